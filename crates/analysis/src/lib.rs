@@ -1,0 +1,23 @@
+//! One function for each question that can be asked about a game.
+//!
+//! | question | function |
+//! | --- | --- |
+//! | is this move legal, and why not | [`validate_move`](validate_move::validate_move) |
+//! | which moves are legal | [`legal_moves`](legal_moves::legal_moves) |
+//! | how does the game stand | [`game_status`](game_status::game_status) |
+//! | what happened in this game | [`replay_game`](replay_game::replay_game) |
+//!
+//! Questions and answers are plain data with public fields. This crate holds the only `match` on the
+//! game in the whole house ([`Variant::ask`](variant::Variant::ask)); every function below it is
+//! generic over [`game::notation::Notation`]. It knows no gRPC, no async and no clock.
+
+pub mod catalogue;
+pub mod error;
+pub mod game_status;
+pub mod legal_moves;
+pub mod limits;
+pub mod replay;
+pub mod replay_game;
+pub mod report;
+pub mod validate_move;
+pub mod variant;

@@ -1,0 +1,23 @@
+//! Limits on what a question may contain. They bound the work and the memory of one question.
+
+/// The longest FEN in bytes. The longest legal ones have about 90.
+pub const MAX_FEN_BYTES: usize = 256;
+
+/// The longest text of one move in bytes.
+pub const MAX_MOVE_BYTES: usize = 64;
+
+/// The most moves in one game, as a list or in a PGN.
+pub const MAX_MOVES: usize = 20_000;
+
+/// The longest PGN text in bytes, over all its games: what fits into a request of 1 MiB.
+pub const MAX_PGN_BYTES: usize = 1_024_000;
+
+/// The most squares in a filter. No board has more.
+pub const MAX_SQUARES: usize = 90;
+
+/// The most plies that one answer about a whole game returns; so many stay under the 4 MiB that gRPC
+/// clients accept by default.
+pub const MAX_PLIES_RETURNED: usize = 20_000;
+
+/// How many plies an answer about a whole game returns when the question does not say.
+pub const DEFAULT_PLIES_RETURNED: usize = 1_000;

@@ -1,0 +1,131 @@
+//! The game a question is about: a start position and the moves since.
+
+use game::illegal::{Illegal, Reason};
+use game::language::Language;
+use game::line::Line;
+use game::notation::{MoveNotation, Notation};
+use game::position::Position;
+use game::rule_set::RuleSet;
+use game::square::Square;
+
+use crate::error::{Error, ErrorReason};
+use crate::limits::{MAX_FEN_BYTES, MAX_MOVE_BYTES, MAX_MOVES};
+use crate::variant::Variant;
+
+/// A game as it is asked about.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Game {
+    /// The variant; chess when it is not named.
+    pub variant: Option<Variant>,
+    /// The start position as FEN; empty for the variant's own.
+    pub initial_fen: String,
+    /// The moves since the start position.
+    pub moves: Vec<String>,
+    /// The notation of `moves`.
+    pub notation: MoveNotation,
+    /// The rule set; the variant's default when it is not named.
+    pub rule_set: Option<RuleSet>,
+    /// The language of messages.
+    pub language: Language,
+}
+
+impl Game {
+    /// The variant that is meant.
+    pub(crate) fn variant_or_default(&self) -> Variant {
+        self.variant.unwrap_or(Variant::Chess)
+    }
+
+    /// The data of the rule set.
+    pub(crate) fn rules<P: Notation>(&self, variant: Variant) -> Result<P::Rules, Error> {
+        let rule_set = self.rule_set.unwrap_or(P::DEFAULT_RULE_SET);
+        P::rules(rule_set).ok_or_else(|| {
+            let known: Vec<_> = rule_sets_of::<P>().map(RuleSet::name).collect();
+            let what = format!("{} is not a rule set of {}", rule_set.name(), variant.name());
+            mismatch(ErrorReason::RuleSetMismatch, "game.rule_set", &what, &known)
+        })
+    }
+
+    /// Plays all moves from the start position.
+    pub(crate) fn line<P: Notation>(&self, variant: Variant, style: P::Style) -> Result<Line<P>, Error> {
+        if self.moves.len() > MAX_MOVES {
+            return Err(Error::limit("game.moves", "max_moves", MAX_MOVES, self.moves.len()));
+        }
+        check_notation::<P>(self.notation, variant, "game.notation")?;
+        let mut line = Line::new(start_position(&self.initial_fen, variant, style, "game.initial_fen")?);
+        line.reserve(self.moves.len() + 1);
+        for (index, text) in self.moves.iter().enumerate() {
+            if text.len() > MAX_MOVE_BYTES {
+                let field = format!("game.moves[{index}]");
+                return Err(Error::limit(field, "max_move_bytes", MAX_MOVE_BYTES, text.len()));
+            }
+            match line.last().read_move(text, self.notation, self.language) {
+                Ok(m) => line.play(m),
+                Err(illegal) => return Err(bad_move(index, text, illegal)),
+            }
+        }
+        Ok(line)
+    }
+}
+
+/// The start position that stands in the named field; the variant's own when the field is empty.
+pub(crate) fn start_position<P: Notation>(
+    fen: &str,
+    variant: Variant,
+    style: P::Style,
+    field: &str,
+) -> Result<P, Error> {
+    if fen.is_empty() {
+        return P::start(style).ok_or_else(|| {
+            let name = variant.name();
+            let message = format!("{name} has many start positions: the FEN of this game's is required");
+            Error::new(ErrorReason::FenRequired, field, message).with("variant", name)
+        });
+    }
+    if fen.len() > MAX_FEN_BYTES {
+        return Err(Error::limit(field, "max_fen_bytes", MAX_FEN_BYTES, fen.len()));
+    }
+    P::parse_fen(fen, style).map_err(|faults| Error::fen(field, &faults))
+}
+
+/// The rule sets that a game knows.
+pub(crate) fn rule_sets_of<P: Position>() -> impl Iterator<Item = RuleSet> {
+    RuleSet::ALL.into_iter().filter(|&rule_set| P::rules(rule_set).is_some())
+}
+
+/// Refuses a notation that is not one of the game's.
+pub(crate) fn check_notation<P: Notation>(
+    notation: MoveNotation,
+    variant: Variant,
+    field: &str,
+) -> Result<(), Error> {
+    if notation == MoveNotation::Auto || P::NOTATIONS.contains(&notation) {
+        return Ok(());
+    }
+    let known: Vec<_> = P::NOTATIONS.iter().map(|known| known.name()).collect();
+    let what = format!("{} is not a notation of {}", notation.name(), variant.name());
+    Err(mismatch(ErrorReason::NotationMismatch, field, &what, &known))
+}
+
+/// A choice that belongs to another game.
+fn mismatch(reason: ErrorReason, field: &str, what: &str, known: &[&str]) -> Error {
+    let known = known.join(", ");
+    Error::new(reason, field, format!("{what}; expected one of {known}")).with("expected", known)
+}
+
+/// A move of the game's past that is not legal: the question itself is wrong.
+fn bad_move<S: Square>(index: usize, text: &str, illegal: Illegal<S>) -> Error {
+    let reason = match illegal.reason {
+        Reason::Unreadable => ErrorReason::MoveUnreadable,
+        Reason::Ambiguous => ErrorReason::MoveAmbiguous,
+        _ => ErrorReason::MoveIllegal,
+    };
+    let message = format!("move {index} (counted from 0), {text:?}: {}", illegal.message);
+    let squares: Vec<_> = illegal.squares.into_iter().map(|square| square.to_string()).collect();
+    Error::new(reason, format!("game.moves[{index}]"), message)
+        .with("index", index.to_string())
+        .with("move", text)
+        .with("illegal_reason", illegal.reason.name())
+        .with("rule", illegal.rule)
+        .with("squares", squares.join(","))
+        .with("candidates", illegal.candidates.join(","))
+}

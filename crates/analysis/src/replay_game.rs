@@ -1,0 +1,281 @@
+//! What happened in this game, ply by ply?
+
+use game::illegal::Reason;
+use game::line::Line;
+use game::notation::Notation;
+use game::outcome::Outcome;
+use game::pgn::{Event, PgnError, Reader};
+use game::side::Side;
+
+use crate::error::{Error, ErrorReason};
+use crate::limits::{DEFAULT_PLIES_RETURNED, MAX_MOVE_BYTES, MAX_MOVES, MAX_PGN_BYTES, MAX_PLIES_RETURNED};
+use crate::replay::{Game, check_notation, start_position};
+use crate::report::{GameState, IllegalMove, MoveReport, fen_of, game_over};
+use crate::variant::{Question, Variant};
+
+/// A whole game as it is asked about.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Record {
+    /// The game as moves; with a `pgn`, its start position and moves must be empty.
+    pub game: Game,
+    /// The game as PGN text, or an empty text.
+    pub pgn: String,
+    /// Which game of the PGN, counted from 0.
+    pub game_index: usize,
+    /// The first ply that is returned, counted from 0.
+    pub first_ply: usize,
+    /// How many plies are returned at most; 0 for the default.
+    pub max_plies: usize,
+}
+
+/// A game, replayed as far as it is legal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReplayedGame {
+    /// The plies asked for.
+    pub plies: Vec<ReplayedPly>,
+    /// How many plies could be replayed.
+    pub ply_count: usize,
+    /// How many games the PGN has; 1 for a list of moves.
+    pub game_count: usize,
+    /// The first ply that is not legal, and why.
+    pub illegal: Option<(usize, IllegalMove)>,
+    /// The first ply after which the game was over by itself.
+    pub ended_at_ply: Option<usize>,
+    /// How the game stands after the last legal ply.
+    pub state: GameState,
+    /// The PGN's tags, in their order.
+    pub tags: Vec<Tag>,
+    /// The PGN's result; for a list of moves, the result that the board decides.
+    pub result: String,
+}
+
+/// One ply of a replayed game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReplayedPly {
+    /// The move.
+    pub m: MoveReport,
+    /// The FEN after it.
+    pub fen: String,
+}
+
+/// A tag of a PGN.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tag {
+    /// The name.
+    pub name: String,
+    /// The value.
+    pub value: String,
+}
+
+/// Replays a game from a list of moves or from PGN text. A bad move is part of the answer; the plies
+/// before it are replayed.
+///
+/// # Errors
+/// The start position, the rule set or the PGN's grammar is wrong, the PGN has no such game, or a limit
+/// is exceeded.
+pub fn replay_game(record: &Record) -> Result<ReplayedGame, Error> {
+    if record.max_plies > MAX_PLIES_RETURNED {
+        return Err(Error::limit("max_plies", "max_plies_returned", MAX_PLIES_RETURNED, record.max_plies));
+    }
+    let pgn = read_pgn(record)?;
+    let variant = match record.game.variant {
+        Some(variant) => variant,
+        None => pgn.variant()?,
+    };
+    variant.ask(Replay { record, pgn })
+}
+
+/// One game of a PGN text, still as text. For a list of moves, everything but `game_count` is empty.
+#[derive(Debug, Default)]
+struct PgnGame<'a> {
+    tags: Vec<Tag>,
+    moves: Vec<&'a str>,
+    result: Option<&'static str>,
+    game_count: usize,
+}
+
+impl PgnGame<'_> {
+    /// The value of a tag.
+    fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|tag| tag.name.eq_ignore_ascii_case(name)).map(|tag| tag.value.as_str())
+    }
+
+    /// The variant that the tags name.
+    fn variant(&self) -> Result<Variant, Error> {
+        let Some(name) = self.tag("Variant") else { return Ok(Variant::Chess) };
+        Variant::from_pgn(name).ok_or_else(|| {
+            let message = format!("the tag Variant names {name:?}, which is not supported");
+            Error::new(ErrorReason::VariantUnsupported, "pgn", message).with("variant", name)
+        })
+    }
+}
+
+/// Takes the game asked for out of the PGN text and counts the games.
+fn read_pgn(record: &Record) -> Result<PgnGame<'_>, Error> {
+    let Record { game, pgn, game_index, .. } = record;
+    if pgn.is_empty() {
+        return Ok(PgnGame { game_count: 1, ..PgnGame::default() });
+    }
+    if pgn.len() > MAX_PGN_BYTES {
+        return Err(Error::limit("pgn", "max_pgn_bytes", MAX_PGN_BYTES, pgn.len()));
+    }
+    for (field, is_set) in
+        [("game.initial_fen", !game.initial_fen.is_empty()), ("game.moves", !game.moves.is_empty())]
+    {
+        if is_set {
+            let message = format!("a PGN has its own start position and moves; leave {field} empty");
+            return Err(Error::new(ErrorReason::PgnConflict, field, message));
+        }
+    }
+    let mut found = PgnGame::default();
+    let mut game_count = 0;
+    for event in Reader::new(pgn) {
+        let event = event.map_err(|error| broken_pgn(&error))?;
+        if game_count == *game_index {
+            collect(&mut found, &event)?;
+        }
+        game_count += usize::from(matches!(event, Event::End { .. }));
+    }
+    if *game_index >= game_count {
+        let message = format!("the PGN has {game_count} games; there is no game {game_index} (counted from 0)");
+        return Err(Error::new(ErrorReason::PgnGameNotFound, "game_index", message)
+            .with("game_index", game_index.to_string())
+            .with("game_count", game_count.to_string()));
+    }
+    found.game_count = game_count;
+    Ok(found)
+}
+
+/// Adds an event to the game that is asked for.
+fn collect<'a>(found: &mut PgnGame<'a>, event: &Event<'a>) -> Result<(), Error> {
+    match event {
+        Event::Tag { name, value } => {
+            found.tags.push(Tag { name: (*name).to_owned(), value: value.to_string() });
+        }
+        Event::Move { text, .. } if text.len() > MAX_MOVE_BYTES => {
+            return Err(Error::limit("pgn", "max_move_bytes", MAX_MOVE_BYTES, text.len()));
+        }
+        Event::Move { .. } if found.moves.len() == MAX_MOVES => {
+            return Err(Error::limit("pgn", "max_moves", MAX_MOVES, MAX_MOVES + 1));
+        }
+        Event::Move { text, .. } => found.moves.push(text),
+        Event::End { result } => found.result = Some(result),
+    }
+    Ok(())
+}
+
+/// A PGN that breaks the grammar.
+fn broken_pgn(error: &PgnError) -> Error {
+    let message = format!("line {}: {}", error.line, error.message);
+    Error::new(ErrorReason::PgnInvalid, "pgn", message).with("line", error.line.to_string())
+}
+
+struct Replay<'a> {
+    record: &'a Record,
+    pgn: PgnGame<'a>,
+}
+
+impl Question for Replay<'_> {
+    type Answer = Result<ReplayedGame, Error>;
+
+    fn ask<P: Notation>(self, variant: Variant, style: P::Style) -> Self::Answer {
+        let Self { record, pgn } = self;
+        let game = &record.game;
+        let rules = game.rules::<P>(variant)?;
+        check_notation::<P>(game.notation, variant, "game.notation")?;
+        let (fen, field, moves) = if record.pgn.is_empty() {
+            let moves = game.moves.iter().map(String::as_str).collect();
+            (game.initial_fen.as_str(), "game.initial_fen", moves)
+        } else {
+            (pgn.tag("FEN").unwrap_or_default(), "pgn", pgn.moves)
+        };
+        let start = start_position(fen, variant, style, field)?;
+        let mut replay = Replayed::<P>::new(start, record, &rules);
+        let illegal = replay.play_all(&moves, game)?;
+        let Replayed { line, plies, end, .. } = replay;
+        let state = GameState::new(&line, &rules, game.language);
+        let result = pgn.result.or(decided_result(end.map(|(_, outcome)| outcome)));
+        Ok(ReplayedGame {
+            plies,
+            ply_count: line.plies().len(),
+            game_count: pgn.game_count,
+            illegal,
+            ended_at_ply: end.map(|(ply, _)| ply),
+            state,
+            result: result.unwrap_or("*").to_owned(),
+            tags: pgn.tags,
+        })
+    }
+}
+
+/// A replay under way.
+struct Replayed<'a, P: Notation> {
+    line: Line<P>,
+    rules: &'a P::Rules,
+    /// The plies that are returned.
+    window: std::ops::Range<usize>,
+    plies: Vec<ReplayedPly>,
+    /// The first ply after which the game was over by itself.
+    end: Option<(usize, Outcome)>,
+}
+
+impl<'a, P: Notation> Replayed<'a, P> {
+    fn new(start: P, record: &Record, rules: &'a P::Rules) -> Self {
+        let wanted = if record.max_plies == 0 { DEFAULT_PLIES_RETURNED } else { record.max_plies };
+        Self {
+            line: Line::new(start),
+            rules,
+            window: record.first_ply..record.first_ply.saturating_add(wanted),
+            plies: Vec::new(),
+            end: None,
+        }
+    }
+
+    /// Plays moves until one is not legal, and tells which and why.
+    fn play_all(&mut self, moves: &[&str], game: &Game) -> Result<Option<(usize, IllegalMove)>, Error> {
+        if moves.len() > MAX_MOVES {
+            return Err(Error::limit("game.moves", "max_moves", MAX_MOVES, moves.len()));
+        }
+        self.line.reserve(moves.len());
+        for (ply, text) in moves.iter().enumerate() {
+            if text.len() > MAX_MOVE_BYTES {
+                let field = format!("game.moves[{ply}]");
+                return Err(Error::limit(field, "max_move_bytes", MAX_MOVE_BYTES, text.len()));
+            }
+            match self.line.last().read_move(text, game.notation, game.language) {
+                Ok(m) => self.play(ply, m),
+                Err(illegal) => return Ok(Some((ply, self.refusal(illegal.into(), game)))),
+            }
+        }
+        Ok(None)
+    }
+
+    fn play(&mut self, ply: usize, m: P::Move) {
+        let before = self.line.last();
+        let after = before.after(m);
+        if self.window.contains(&ply) {
+            self.plies.push(ReplayedPly { m: MoveReport::new(before, m, &after), fen: fen_of(&after) });
+        }
+        self.line.push(m, after);
+        if self.end.is_none() {
+            self.end = P::adjudicate(&self.line, self.rules).map(|outcome| (ply, outcome));
+        }
+    }
+
+    /// After mate or stalemate the end of the game is the better reason than the move's own.
+    fn refusal(&self, illegal: IllegalMove, game: &Game) -> IllegalMove {
+        match P::adjudicate(&self.line, self.rules) {
+            Some(outcome) if illegal.reason != Reason::Unreadable => game_over::<P>(&outcome, game.language),
+            _ => illegal,
+        }
+    }
+}
+
+/// The result that the board has decided, as a PGN writes it.
+fn decided_result(outcome: Option<Outcome>) -> Option<&'static str> {
+    outcome.map(|outcome| match outcome.winner {
+        Some(Side::First) => "1-0",
+        Some(Side::Second) => "0-1",
+        None => "1/2-1/2",
+    })
+}

@@ -1,0 +1,56 @@
+//! Which game is meant: the one place that knows all of them.
+
+use chess::position::{CastlingStyle, Chess};
+use game::notation::Notation;
+
+/// A game that can be asked about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Variant {
+    /// Chess from its usual start position, or from any position with castling as there.
+    Chess,
+    /// Chess960: any start position, castling with king and rook on any file.
+    Chess960,
+}
+
+/// Something that can be asked of every game.
+pub trait Question {
+    /// The answer.
+    type Answer;
+
+    /// Asks it of one game.
+    fn ask<P: Notation>(self, variant: Variant, style: P::Style) -> Self::Answer;
+}
+
+impl Variant {
+    /// Asks a question of this game.
+    pub fn ask<Q: Question>(self, question: Q) -> Q::Answer {
+        match self {
+            Variant::Chess => question.ask::<Chess>(self, CastlingStyle::Standard),
+            Variant::Chess960 => question.ask::<Chess>(self, CastlingStyle::Chess960),
+        }
+    }
+
+    /// Every variant.
+    pub const ALL: [Variant; 2] = [Variant::Chess, Variant::Chess960];
+
+    /// The variant that a PGN's `Variant` tag names, in any of the spellings that are in use.
+    #[must_use]
+    pub fn from_pgn(name: &str) -> Option<Variant> {
+        let letters: String = name.chars().filter(|c| c.is_alphanumeric()).collect();
+        match letters.to_ascii_lowercase().as_str() {
+            "" | "chess" | "standard" | "normal" | "fromposition" => Some(Variant::Chess),
+            "chess960" | "960" | "fischerandom" | "fischerrandom" | "fischerrandomchess" | "frc" | "freestyle"
+            | "freestylechess" => Some(Variant::Chess960),
+            _ => None,
+        }
+    }
+
+    /// The name that the API uses.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Variant::Chess => "CHESS",
+            Variant::Chess960 => "CHESS960",
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Why a move is not legal.
+
+/// The reason why a move is refused. Chess and xiangqi share one list, in one order: when several
+/// reasons hold for a move, the first of this list is given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Reason {
+    /// The text is not a move in the notation asked for.
+    Unreadable,
+    /// The game was over before the move.
+    GameOver,
+    /// The text fits several legal moves.
+    Ambiguous,
+    /// Nothing stands on the start square, or the side has no such piece.
+    NoPiece,
+    /// The piece on the start square belongs to the other side.
+    NotYourPiece,
+    /// Castling with a rook that is not on the king's rank.
+    CastlingNotOnOneRank,
+    /// Castling after the king or that rook has moved.
+    CastlingRightLost,
+    /// Castling with a piece on a square that must be free.
+    CastlingPathBlocked,
+    /// Castling while in check.
+    CastlesOutOfCheck,
+    /// Castling across an attacked square.
+    CastlesThroughCheck,
+    /// Castling onto an attacked square.
+    CastlesIntoCheck,
+    /// A piece of the own side stands on the target.
+    OwnPieceOnTarget,
+    /// An en-passant capture that was possible only directly after the double step.
+    EnPassantExpired,
+    /// A pawn's capture with nothing to take.
+    NothingToCapture,
+    /// No piece of this kind moves like this.
+    NotAMoveOfThisPiece,
+    /// A piece stands in the way.
+    PathBlocked,
+    /// A pawn reaches the last rank and the move does not say what it becomes.
+    PromotionMissing,
+    /// A promotion to a piece that is not allowed, or by a move that promotes nothing.
+    PromotionInvalid,
+    /// The king steps onto an attacked square.
+    KingMovesIntoCheck,
+    /// The side is in check and the move does not end it.
+    CheckNotAnswered,
+    /// The move uncovers an attack on the own king.
+    LeavesKingInCheck,
+}
+
+impl Reason {
+    /// The reason's name as it stands in the API (`PATH_BLOCKED`).
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Unreadable => "UNREADABLE",
+            Self::GameOver => "GAME_OVER",
+            Self::Ambiguous => "AMBIGUOUS",
+            Self::NoPiece => "NO_PIECE",
+            Self::NotYourPiece => "NOT_YOUR_PIECE",
+            Self::CastlingNotOnOneRank => "CASTLING_NOT_ON_ONE_RANK",
+            Self::CastlingRightLost => "CASTLING_RIGHT_LOST",
+            Self::CastlingPathBlocked => "CASTLING_PATH_BLOCKED",
+            Self::CastlesOutOfCheck => "CASTLES_OUT_OF_CHECK",
+            Self::CastlesThroughCheck => "CASTLES_THROUGH_CHECK",
+            Self::CastlesIntoCheck => "CASTLES_INTO_CHECK",
+            Self::OwnPieceOnTarget => "OWN_PIECE_ON_TARGET",
+            Self::EnPassantExpired => "EN_PASSANT_EXPIRED",
+            Self::NothingToCapture => "NOTHING_TO_CAPTURE",
+            Self::NotAMoveOfThisPiece => "NOT_A_MOVE_OF_THIS_PIECE",
+            Self::PathBlocked => "PATH_BLOCKED",
+            Self::PromotionMissing => "PROMOTION_MISSING",
+            Self::PromotionInvalid => "PROMOTION_INVALID",
+            Self::KingMovesIntoCheck => "KING_MOVES_INTO_CHECK",
+            Self::CheckNotAnswered => "CHECK_NOT_ANSWERED",
+            Self::LeavesKingInCheck => "LEAVES_KING_IN_CHECK",
+        }
+    }
+}
+
+/// A refused move: the reason, the rule, the squares that make it so, and a sentence for people.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Illegal<S> {
+    /// The reason.
+    pub reason: Reason,
+    /// The ledger id of the rule (`CH-08`); empty when no rule of the game is concerned.
+    pub rule: &'static str,
+    /// The squares that make the move illegal: the blocker, the attackers, the missing piece's square.
+    pub squares: Vec<S>,
+    /// For [`Reason::Ambiguous`]: the legal moves that fit, each spelled so that it fits alone.
+    pub candidates: Vec<String>,
+    /// One plain sentence.
+    pub message: String,
+}

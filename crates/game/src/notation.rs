@@ -1,0 +1,102 @@
+//! How positions and moves are written.
+
+use arrayvec::ArrayString;
+
+use crate::fen_fault::FenFault;
+use crate::illegal::Illegal;
+use crate::language::Language;
+use crate::outcome::{ClaimKind, Outcome};
+use crate::position::Position;
+
+/// A notation for moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum MoveNotation {
+    /// Any notation of the game; the text decides.
+    #[default]
+    Auto,
+    /// From-square, to-square, promotion letter: `e2e4`, `e7e8q`.
+    Uci,
+    /// Standard algebraic notation, long algebraic included: `Nf3`, `Ng1-f3`.
+    San,
+    /// Xiangqi: UCI with the ranks counted from 1.
+    UciRank1,
+    /// Xiangqi: `H2-E2`.
+    Iccs,
+    /// Xiangqi: `C2.5`.
+    Wxf,
+    /// Xiangqi: `炮二平五`.
+    Chinese,
+}
+
+impl MoveNotation {
+    /// The name that the API uses.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            MoveNotation::Auto => "AUTO",
+            MoveNotation::Uci => "UCI",
+            MoveNotation::San => "SAN",
+            MoveNotation::UciRank1 => "UCI_RANK1",
+            MoveNotation::Iccs => "ICCS",
+            MoveNotation::Wxf => "WXF",
+            MoveNotation::Chinese => "CHINESE",
+        }
+    }
+}
+
+/// A move's text, at most 15 bytes.
+pub type MoveString = ArrayString<15>;
+
+/// A move in every notation that is written; empty where the game does not have that notation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct MoveText {
+    /// UCI.
+    pub uci: MoveString,
+    /// Standard algebraic notation, with `+` or `#`.
+    pub san: MoveString,
+}
+
+/// How one game's positions and moves are read and written.
+pub trait Notation: Position {
+    /// A way of playing the game that changes its notation (in chess: standard or Chess960).
+    type Style: Copy + std::fmt::Debug;
+
+    /// The notations of the game, `Auto` apart.
+    const NOTATIONS: &'static [MoveNotation];
+
+    /// The start position; nothing when the style has many of them.
+    fn start(style: Self::Style) -> Option<Self>;
+
+    /// Reads a FEN.
+    ///
+    /// # Errors
+    /// Every independent fault of the text, or else of the position that it describes.
+    fn parse_fen(fen: &str, style: Self::Style) -> Result<Self, Vec<FenFault>>;
+
+    /// Appends the FEN of the position.
+    fn write_fen(&self, out: &mut String);
+
+    /// Finds the legal move that a text means.
+    ///
+    /// # Errors
+    /// Why the text is no move, or the move is not legal. Whether the game had ended before is not
+    /// looked at. In a notation of another game every text is unreadable.
+    fn read_move(
+        &self,
+        text: &str,
+        notation: MoveNotation,
+        language: Language,
+    ) -> Result<Self::Move, Illegal<Self::Square>>;
+
+    /// The UCI text of a legal move.
+    fn uci(&self, m: Self::Move) -> MoveString;
+
+    /// The text of a legal move in every notation. `after` is the position after it.
+    fn move_text(&self, m: Self::Move, after: &Self) -> MoveText;
+
+    /// One sentence that says how a game ended.
+    fn outcome_message(outcome: &Outcome, language: Language) -> String;
+
+    /// One sentence that says what a claim is about.
+    fn claim_message(claim: ClaimKind, language: Language) -> String;
+}
