@@ -179,7 +179,7 @@ impl Question for Replay<'_> {
     type Answer = Result<ReplayedGame, Error>;
 
     fn ask<P: Notation>(self, variant: Variant, style: P::Style) -> Self::Answer {
-        let Self { record, pgn } = self;
+        let Self { record, mut pgn } = self;
         let game = &record.game;
         let rules = game.rules::<P>(variant)?;
         check_notation::<P>(game.notation, variant, "game.notation")?;
@@ -187,7 +187,8 @@ impl Question for Replay<'_> {
             let moves = game.moves.iter().map(String::as_str).collect();
             (game.initial_fen.as_str(), "game.initial_fen", moves)
         } else {
-            (pgn.tag("FEN").unwrap_or_default(), "pgn", pgn.moves)
+            let moves = std::mem::take(&mut pgn.moves);
+            (pgn.tag("FEN").unwrap_or_default(), "pgn", moves)
         };
         let start = start_position(fen, variant, style, field)?;
         let mut replay = Replayed::<P>::new(start, record, &rules);
