@@ -1,0 +1,1 @@
+//! Laws that a position of any game must obey.
