@@ -294,7 +294,7 @@ pub(crate) fn check_turn(
         });
     }
     let checkers = board.attackers(our_king, them, board.occupied());
-    let passed_fault = passed.and_then(|passed| check_before_double_step(board, our_king, us, passed));
+    let passed_fault = passed.and_then(|passed| check_before_double_step(board, our_king, us, passed, checkers));
     if let Some(fault) = passed_fault.or_else(|| impossible_check(board, our_king, checkers)) {
         faults.push(fault);
     }
@@ -331,14 +331,20 @@ fn en_passant_fault(board: &Board, us: Side, passed: Square) -> Option<FenFault>
 
 /// A check that stood already before the pawn's double step: then the side in check had moved without
 /// answering it.
-fn check_before_double_step(board: &Board, king: Square, us: Side, passed: Square) -> Option<FenFault> {
+fn check_before_double_step(
+    board: &Board,
+    king: Square,
+    us: Side,
+    passed: Square,
+    checkers: Bitboard,
+) -> Option<FenFault> {
     let them = us.opponent();
     let (pawn_rank, start_rank) = if us == Side::First { (4, 6) } else { (3, 1) };
     let pawn = Bitboard::of(Square::new(passed.file(), pawn_rank));
     let start = Bitboard::of(Square::new(passed.file(), start_rank));
     let mut before = board.clone();
     before.toggle(them, Role::Pawn, pawn | start);
-    let attackers = before.attackers(king, them, before.occupied());
+    let attackers = before.attackers(king, them, before.occupied()) & checkers;
     attackers.any().then(|| FenFault {
         kind: FenFaultKind::BadEnPassant,
         found: format!(

@@ -11,7 +11,7 @@ use crate::position::{CastlingStyle, Chess};
 use crate::role::Role;
 use crate::square::Square;
 
-/// Reads a UCI move, in small or capital letters.
+/// Reads a UCI move, in small or in capital letters; `B5e6` is a bishop's move in SAN.
 #[must_use]
 pub fn parse(text: &str) -> Option<Candidate> {
     let bytes = text.as_bytes();
@@ -20,6 +20,9 @@ pub fn parse(text: &str) -> Option<Candidate> {
         5 => Some(Role::from_letter(bytes[4])?),
         _ => return None,
     };
+    if bytes[0].is_ascii_uppercase() != bytes[2].is_ascii_uppercase() {
+        return None;
+    }
     // Square letters are ASCII, so the text can be cut only where it is a move.
     let (from, to) = (text.get(..2)?, text.get(2..4)?);
     Some(Candidate { from: Square::parse(from)?, to: Square::parse(to)?, promotion })
