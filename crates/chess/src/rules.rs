@@ -88,6 +88,10 @@ impl Position for Chess {
         Chess::legal_move_count(self)
     }
 
+    fn has_legal_move(&self) -> bool {
+        Chess::has_legal_move(self)
+    }
+
     fn is_legal(&self, m: Move) -> bool {
         Chess::is_legal(self, m)
     }

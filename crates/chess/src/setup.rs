@@ -170,7 +170,10 @@ fn check_numbers(board: &Board, side: Side, faults: &mut Vec<FenFault>) {
 /// How many men of a side cannot be original pieces. The two original bishops stand on squares of
 /// different colours.
 fn promoted_men(board: &Board, side: Side) -> u32 {
-    let beyond = |men: Bitboard, original: u32| men.len().saturating_sub(original);
+    // Counting bits is slow without a machine instruction for it, and rarely needed here.
+    let beyond = |men: Bitboard, original: u32| {
+        if men.has_several() { men.len().saturating_sub(original) } else { 0 }
+    };
     let bishops = board.of(side, Role::Bishop);
     beyond(board.of(side, Role::Queen), 1)
         + beyond(board.of(side, Role::Rook), 2)

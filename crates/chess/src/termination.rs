@@ -16,7 +16,7 @@ use crate::setup::LIGHT_SQUARES;
 pub fn adjudicate(line: &Line<Chess>, rules: &Rules) -> Option<Outcome> {
     let last = line.last();
     let draw = |termination, rule| Some(Outcome { winner: None, termination, rule });
-    if last.legal_move_count() == 0 {
+    if !last.has_legal_move() {
         return if last.checkers.any() {
             let winner = Some(last.side_to_move().opponent());
             Some(Outcome { winner, termination: Termination::Checkmate, rule: "CH-11" })
@@ -106,7 +106,7 @@ fn is_perpetual_check(line: &Line<Chess>) -> bool {
 /// possible, also where a locked position forbids it.
 #[must_use]
 pub fn mating_chance(position: &Chess, side: Side) -> MatingChance {
-    if position.legal_move_count() == 0 {
+    if !position.has_legal_move() {
         let has_mated = position.checkers.any() && position.side_to_move() != side;
         return MatingChance { can_mate: has_mated, proven: true, cannot_be_forced: !has_mated };
     }

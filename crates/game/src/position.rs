@@ -59,9 +59,7 @@ pub trait Position: Clone + Debug {
     fn legal_move_count(&self) -> usize;
 
     /// Whether there is a legal move at all.
-    fn has_legal_move(&self) -> bool {
-        self.legal_move_count() > 0
-    }
+    fn has_legal_move(&self) -> bool;
 
     /// Whether a move, made for this or for any other position, is legal here. Decided without the list
     /// of legal moves.
