@@ -13,7 +13,9 @@ use game::square::Square as _;
 use crate::board::Board;
 use crate::position::{CastlingStyle, Chess};
 use crate::role::{Piece, Role};
-use crate::setup::{CastlingClaim, CastlingClaims, ClaimedRook, Setup, check_castling, check_men, check_turn};
+use crate::setup::{
+    CastlingClaim, CastlingClaims, ClaimedRook, Setup, check_castling, check_men, check_turn,
+};
 use crate::square::{Bitboard, Square};
 
 /// The start position of chess.
@@ -207,8 +209,7 @@ fn parse_counter(field: &str, kind: FenFaultKind, faults: &mut Vec<FenFault>) ->
     let is_digits = field.bytes().all(|byte| byte.is_ascii_digit());
     let counter = field.parse().ok().filter(|&counter| is_digits && counter <= MAX_COUNTER);
     counter.unwrap_or_else(|| {
-        let name =
-            if kind == FenFaultKind::HalfmoveClock { "halfmove clock" } else { "move number" };
+        let name = if kind == FenFaultKind::HalfmoveClock { "halfmove clock" } else { "move number" };
         faults.push(FenFault {
             kind,
             found: format!("{name} {field:?}"),

@@ -297,7 +297,8 @@ pub(crate) fn check_turn(
         });
     }
     let checkers = board.attackers(our_king, them, board.occupied());
-    let passed_fault = passed.and_then(|passed| check_before_double_step(board, our_king, us, passed, checkers));
+    let passed_fault =
+        passed.and_then(|passed| check_before_double_step(board, our_king, us, passed, checkers));
     if let Some(fault) = passed_fault.or_else(|| impossible_check(board, our_king, checkers)) {
         faults.push(fault);
     }
@@ -369,7 +370,8 @@ fn impossible_check(board: &Board, king: Square, checkers: Bitboard) -> Option<F
     let mut pieces = checkers.into_iter();
     match (checkers.len(), pieces.next(), pieces.next()) {
         (2, Some(a), Some(b)) => {
-            let sliders = board.of_role(Role::Bishop) | board.of_role(Role::Rook) | board.of_role(Role::Queen);
+            let sliders =
+                board.of_role(Role::Bishop) | board.of_role(Role::Rook) | board.of_role(Role::Queen);
             if attacks::line(a, b).has(king) {
                 fault(format!("{all} check the king on {king} along one line"), "checkers on different lines")
             } else if (checkers & sliders).is_empty() {

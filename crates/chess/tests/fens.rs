@@ -36,26 +36,25 @@ fn verdicts_of_the_data() {
 fn every_independent_fault() {
     use FenFaultKind as Kind;
     let cases: &[(&str, &[FenFaultKind])] = &[
-        ("4k3/8/8/8/8/8/8/4K3 x KQxq e9 -1 x", &[
-            Kind::SideToMove,
-            Kind::CastlingSyntax,
-            Kind::EnPassantSyntax,
-            Kind::HalfmoveClock,
-            Kind::FullmoveNumber,
-        ]),
-        ("4k2P/8/8/8/8/8/8/p3KK2 w k e6 0 1", &[
-            Kind::KingCount,
-            Kind::PawnOnBackRank,
-            Kind::BadCastlingRight,
-            Kind::BadEnPassant,
-        ]),
+        (
+            "4k3/8/8/8/8/8/8/4K3 x KQxq e9 -1 x",
+            &[
+                Kind::SideToMove,
+                Kind::CastlingSyntax,
+                Kind::EnPassantSyntax,
+                Kind::HalfmoveClock,
+                Kind::FullmoveNumber,
+            ],
+        ),
+        (
+            "4k2P/8/8/8/8/8/8/p3KK2 w k e6 0 1",
+            &[Kind::KingCount, Kind::PawnOnBackRank, Kind::BadCastlingRight, Kind::BadEnPassant],
+        ),
         ("8/8/8/8/8/8/8/8 x - - 0 1", &[Kind::SideToMove, Kind::KingCount, Kind::KingCount]),
-        ("9/ppp/44p/k6K/8/8/8/X7 w - - 0 1", &[
-            Kind::PieceLetter,
-            Kind::RankLength,
-            Kind::RankLength,
-            Kind::PieceLetter,
-        ]),
+        (
+            "9/ppp/44p/k6K/8/8/8/X7 w - - 0 1",
+            &[Kind::PieceLetter, Kind::RankLength, Kind::RankLength, Kind::PieceLetter],
+        ),
         ("4k3/4Q3/8/8/PPPPPPPP/P7/8/QQ2K3 w - - 0 1", &[Kind::TooManyPawns, Kind::OpponentInCheck]),
         ("4k3/8/8/8/8/PPPPPPP1/8/BB1BK3 w - -", &[]),
         ("4k3/8/8/8/8/PPPPPPPP/8/B1B1K3 w - -", &[Kind::TooManyPromoted]),
