@@ -1,7 +1,7 @@
 //! Between the messages of the API and the plain data of the questions: every enum, both ways.
 
 use analysis::game_status::ClaimReport;
-use analysis::replay::Game;
+use analysis::replay::{Game, MoveLimit};
 use analysis::report::{GameState, IllegalMove, MoveReport, OutcomeReport};
 use analysis::validate_move::View;
 use analysis::variant::Variant;
@@ -25,6 +25,7 @@ pub fn game_from_proto(game: Option<v1::Game>) -> Result<Game, Refusal> {
         moves: game.moves,
         notation: notation_from_proto("game.notation", game.notation)?,
         rule_set: rule_set_from_proto(game.rule_set)?,
+        move_limits: game.move_limits.into_iter().map(move_limit_from_proto).collect(),
         language: language_from_proto(game.language)?,
     })
 }
@@ -69,6 +70,10 @@ fn rule_set_from_proto(value: i32) -> Result<Option<RuleSet>, Refusal> {
         v1::RuleSet::Axf => Some(RuleSet::Axf),
         v1::RuleSet::Computer => Some(RuleSet::Computer),
     })
+}
+
+fn move_limit_from_proto(limit: v1::MoveLimit) -> MoveLimit {
+    MoveLimit { material: limit.material, moves: limit.moves }
 }
 
 fn language_from_proto(value: i32) -> Result<Language, Refusal> {

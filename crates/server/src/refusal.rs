@@ -63,5 +63,6 @@ fn reason_to_proto(reason: Known) -> ErrorReason {
         Known::VariantUnsupported => ErrorReason::VariantUnsupported,
         Known::RuleSetMismatch => ErrorReason::RuleSetMismatch,
         Known::NotationMismatch => ErrorReason::NotationMismatch,
+        Known::MoveLimitInvalid => ErrorReason::MoveLimitInvalid,
     }
 }
