@@ -1,0 +1,34 @@
+//! The binary under test.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+/// The path of the binary, built with the profile and into the directory of the test that runs.
+///
+/// # Panics
+/// The binary cannot be built.
+pub fn path() -> &'static Path {
+    static PATH: OnceLock<PathBuf> = OnceLock::new();
+    PATH.get_or_init(|| std::env::var_os("ARBITER_BIN").map_or_else(build, PathBuf::from))
+}
+
+fn build() -> PathBuf {
+    let test = std::env::current_exe().expect("the path of this test");
+    // A test lies in <target directory>/<profile>/deps.
+    let out = test.ancestors().nth(2).expect("the profile's directory");
+    let target = out.parent().expect("the target directory");
+    let profile = match out.file_name().and_then(|name| name.to_str()).expect("a profile") {
+        "debug" => "dev",
+        name => name,
+    };
+    let status = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+        .args(["build", "--quiet", "--package", "server", "--bin", "arbiter", "--profile", profile])
+        .arg("--target-dir")
+        .arg(target)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .status()
+        .expect("cargo runs");
+    assert!(status.success(), "the binary cannot be built");
+    out.join("arbiter")
+}

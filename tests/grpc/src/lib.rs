@@ -1,0 +1,12 @@
+//! Starts the real binary on a free port and talks to it over a real socket.
+//!
+//! The binary is built first, unless `ARBITER_BIN` names one.
+
+pub mod binary;
+pub mod fault;
+pub mod games;
+pub mod raw;
+pub mod server;
+
+pub use fault::Fault;
+pub use server::{Client, Server};

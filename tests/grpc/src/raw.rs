@@ -1,0 +1,66 @@
+//! Calls whose bytes are chosen freely.
+
+use prost::bytes::{Buf as _, BufMut as _};
+use tonic::client::Grpc;
+use tonic::codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder};
+use tonic::codegen::http::uri::PathAndQuery;
+use tonic::transport::Channel;
+use tonic::{Request, Status};
+
+/// Sends these bytes as the one message of a call, and returns the bytes of the answer.
+///
+/// # Errors
+/// What the server answers.
+///
+/// # Panics
+/// The path is none, or the connection is gone.
+pub async fn call(channel: Channel, path: &str, bytes: Vec<u8>) -> Result<Vec<u8>, Status> {
+    let mut grpc = Grpc::new(channel);
+    grpc.ready().await.expect("a connection");
+    let path = PathAndQuery::try_from(path).expect("a path");
+    grpc.unary(Request::new(bytes), path, Bytes).await.map(tonic::Response::into_inner)
+}
+
+/// The path of a method of the service.
+#[must_use]
+pub fn path_of(method: &str) -> String {
+    format!("/arbiter.v1.ArbiterService/{method}")
+}
+
+/// A codec that leaves messages as they are.
+#[derive(Debug, Clone, Copy)]
+struct Bytes;
+
+impl Codec for Bytes {
+    type Encode = Vec<u8>;
+    type Decode = Vec<u8>;
+    type Encoder = Self;
+    type Decoder = Self;
+
+    fn encoder(&mut self) -> Self {
+        *self
+    }
+
+    fn decoder(&mut self) -> Self {
+        *self
+    }
+}
+
+impl Encoder for Bytes {
+    type Item = Vec<u8>;
+    type Error = Status;
+
+    fn encode(&mut self, bytes: Vec<u8>, out: &mut EncodeBuf<'_>) -> Result<(), Status> {
+        out.put_slice(&bytes);
+        Ok(())
+    }
+}
+
+impl Decoder for Bytes {
+    type Item = Vec<u8>;
+    type Error = Status;
+
+    fn decode(&mut self, buffer: &mut DecodeBuf<'_>) -> Result<Option<Vec<u8>>, Status> {
+        Ok(Some(buffer.copy_to_bytes(buffer.remaining()).to_vec()))
+    }
+}

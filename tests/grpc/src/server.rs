@@ -1,0 +1,179 @@
+//! A running server.
+
+use std::net::SocketAddr;
+use std::process::{ExitStatus, Stdio};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use proto::v1::arbiter_service_client::ArbiterServiceClient;
+use proto::v1::{ValidateMoveRequest, ValidateMoveResponse};
+use tokio::io::{AsyncBufReadExt as _, BufReader};
+use tokio::process::{Child, ChildStderr, Command};
+use tokio::time::timeout;
+use tonic::transport::{Channel, Endpoint};
+use tonic_health::pb::health_client::HealthClient;
+
+/// A client of the service.
+pub type Client = ArbiterServiceClient<Channel>;
+
+/// What takes longer than this has hung.
+pub const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A server process of one test's own; it is killed when the test is over.
+pub struct Server {
+    process: Child,
+    address: SocketAddr,
+    log: Arc<Mutex<String>>,
+}
+
+impl Server {
+    /// Starts a server with default settings.
+    ///
+    /// # Panics
+    /// It does not come up.
+    pub async fn start() -> Server {
+        Self::start_with(&[]).await
+    }
+
+    /// Starts a server with these flags.
+    ///
+    /// # Panics
+    /// It does not come up.
+    pub async fn start_with(flags: &[&str]) -> Server {
+        let mut process = command(flags).kill_on_drop(true).spawn().expect("the binary starts");
+        let mut lines = BufReader::new(process.stderr.take().expect("standard error")).lines();
+        let mut start = String::new();
+        let address = timeout(PATIENCE, async {
+            loop {
+                let line = lines.next_line().await.expect("a log").expect("a line that names the address");
+                start.push_str(&line);
+                start.push('\n');
+                if let Some((_, address)) = line.split_once("listening address=") {
+                    return address.trim().parse().expect("an address");
+                }
+            }
+        });
+        let address = address.await.expect("the server listens in time");
+        let log = Arc::new(Mutex::new(start));
+        tokio::spawn(collect(lines, log.clone()));
+        Server { process, address, log }
+    }
+
+    /// Where it listens.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The process id.
+    ///
+    /// # Panics
+    /// The process has ended.
+    #[must_use]
+    pub fn pid(&self) -> u32 {
+        self.process.id().expect("the process runs")
+    }
+
+    /// A connection of its own.
+    ///
+    /// # Panics
+    /// The server does not accept it.
+    pub async fn channel(&self) -> Channel {
+        self.endpoint().connect().await.expect("a connection")
+    }
+
+    /// How to connect, for tests that expect failure.
+    ///
+    /// # Panics
+    /// Never: the address is one.
+    #[must_use]
+    pub fn endpoint(&self) -> Endpoint {
+        Endpoint::from_shared(format!("http://{}", self.address)).expect("an address")
+    }
+
+    /// A client with a connection of its own.
+    pub async fn client(&self) -> Client {
+        ArbiterServiceClient::new(self.channel().await)
+    }
+
+    /// Asks about one move.
+    ///
+    /// # Panics
+    /// The question is refused.
+    pub async fn validate(&self, request: ValidateMoveRequest) -> ValidateMoveResponse {
+        self.client().await.validate_move(request).await.expect("an answer").into_inner()
+    }
+
+    /// A client for the health service.
+    pub async fn health(&self) -> HealthClient<Channel> {
+        HealthClient::new(self.channel().await)
+    }
+
+    /// Sends a signal (`TERM`).
+    ///
+    /// # Panics
+    /// The signal cannot be sent.
+    pub async fn signal(&self, name: &str) {
+        let sent = Command::new("kill").arg(format!("-{name}")).arg(self.pid().to_string()).status().await;
+        assert!(sent.expect("kill runs").success());
+    }
+
+    /// Waits for the end of the process.
+    ///
+    /// # Panics
+    /// It does not end in time.
+    pub async fn exit(&mut self) -> ExitStatus {
+        timeout(PATIENCE, self.process.wait()).await.expect("the server ends in time").expect("a status")
+    }
+
+    /// What the server has logged so far.
+    ///
+    /// # Panics
+    /// Never: nobody panics while holding the log.
+    #[must_use]
+    pub fn log(&self) -> String {
+        self.log.lock().expect("the log").clone()
+    }
+
+    /// The memory that the process holds, in KiB.
+    ///
+    /// # Panics
+    /// The process has ended, or the system has no `/proc`.
+    #[must_use]
+    pub fn resident_kib(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.pid())).expect("a status");
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("the resident set");
+        line.trim().trim_end_matches(" kB").parse().expect("a number")
+    }
+
+    /// The processor time that the process has used, in ticks of 10 ms.
+    ///
+    /// # Panics
+    /// The process has ended, or the system has no `/proc`.
+    #[must_use]
+    pub fn cpu_ticks(&self) -> u64 {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.pid())).expect("a status");
+        // The fields after the name, which stands in parentheses: utime and stime are the 12th and 13th.
+        let fields = stat.rsplit(')').next().expect("fields").split_whitespace();
+        fields.skip(11).take(2).map(|ticks| ticks.parse::<u64>().expect("a number")).sum()
+    }
+}
+
+/// The command that starts a server on a free port with these flags on top.
+#[must_use]
+pub fn command(flags: &[&str]) -> Command {
+    let mut command = Command::new(crate::binary::path());
+    if !flags.contains(&"--listen") {
+        command.args(["--listen", "127.0.0.1:0"]);
+    }
+    command.args(flags).stderr(Stdio::piped());
+    command
+}
+
+async fn collect(mut lines: tokio::io::Lines<BufReader<ChildStderr>>, log: Arc<Mutex<String>>) {
+    while let Ok(Some(line)) = lines.next_line().await {
+        let mut log = log.lock().expect("the log");
+        log.push_str(&line);
+        log.push('\n');
+    }
+}

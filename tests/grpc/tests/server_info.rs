@@ -1,0 +1,31 @@
+//! What the server says about itself.
+
+use grpc_tests::Server;
+use grpc_tests::games::START;
+use proto::v1::{GetServerInfoRequest, Notation, RuleSet, Variant};
+
+#[tokio::test]
+async fn info_names_version_variants_and_limits() {
+    let server = Server::start().await;
+    let info = server.client().await.get_server_info(GetServerInfoRequest {}).await.unwrap().into_inner();
+    assert_eq!((info.name.as_str(), info.api.as_str()), ("arbiter", "arbiter.v1"));
+    assert_eq!(info.version, env!("CARGO_PKG_VERSION"));
+
+    let [chess, chess960] = info.variants.try_into().expect("two variants");
+    assert_eq!(chess.variant(), Variant::Chess);
+    assert_eq!(chess.start_fen, START);
+    assert_eq!(chess.rule_sets, [RuleSet::Fide as i32, RuleSet::Classic as i32]);
+    assert_eq!(chess.notations, [Notation::Uci as i32, Notation::San as i32]);
+    assert_eq!(chess960.variant(), Variant::Chess960);
+    assert_eq!(chess960.start_fen, "");
+
+    let limits = info.limits.expect("limits");
+    assert_eq!(limits.max_request_bytes, 1 << 20);
+    assert_eq!(limits.max_fen_bytes, 256);
+    assert_eq!(limits.max_move_bytes, 64);
+    assert_eq!(limits.max_moves, 20_000);
+    assert_eq!(limits.max_pgn_bytes, 1_024_000);
+    assert_eq!(limits.max_squares, 90);
+    assert_eq!(limits.max_plies_returned, 20_000);
+    assert_eq!(limits.max_move_limits, 64);
+}
