@@ -9,12 +9,16 @@ pub const MAX_REQUEST_BYTES: usize = 1024 * 1024;
 /// The longest list of request headers in bytes.
 pub const MAX_HEADER_LIST_BYTES: u32 = 16 * 1024;
 
-/// How much of one stream is taken in before its handler asks for more.
-pub const STREAM_WINDOW_BYTES: u32 = 256 * 1024;
+/// How much of one stream is taken in before its handler asks for more; with the number of streams, it
+/// bounds what the requests of one connection can make the server hold.
+pub const STREAM_WINDOW_BYTES: u32 = 64 * 1024;
 
-/// How much of one connection is taken in before its handlers ask for more; bounds what a client can
-/// make the server hold, however many streams it opens.
-pub const CONNECTION_WINDOW_BYTES: u32 = 1024 * 1024;
+/// How much of one connection is taken in before its handlers ask for more.
+///
+/// Far more than its streams need: h2 takes a connection for an attack when the overhead of small frames
+/// that wait to be read comes to half of this, and a client of `ValidateMoves` that is faster than its
+/// answers sends a window full of questions in frames of a few bytes each.
+pub const CONNECTION_WINDOW_BYTES: u32 = 32 * 1024 * 1024;
 
 /// How long a new connection may stay silent.
 pub const FIRST_BYTES_WITHIN: Duration = Duration::from_secs(10);
@@ -24,6 +28,9 @@ pub const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(30);
 
 /// How long the sign of life may take.
 pub const KEEPALIVE_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// How long a connection that has ended still takes in what its peer sends.
+pub const LINGER: Duration = Duration::from_millis(250);
 
 /// The most moves in a question that is answered at once; some microseconds a move.
 pub const MAX_INLINE_MOVES: usize = 256;

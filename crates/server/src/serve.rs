@@ -7,6 +7,7 @@ use std::time::Duration;
 use hyper::server::conn::http2;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use tokio::io::AsyncReadExt as _;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc;
 use tokio::time::{sleep, timeout};
@@ -16,7 +17,7 @@ use tokio_util::task::TaskTracker;
 use crate::config::Config;
 use crate::health::Health;
 use crate::limits::{
-    CONNECTION_WINDOW_BYTES, FIRST_BYTES_WITHIN, KEEPALIVE_INTERVAL, KEEPALIVE_TIMEOUT,
+    CONNECTION_WINDOW_BYTES, FIRST_BYTES_WITHIN, KEEPALIVE_INTERVAL, KEEPALIVE_TIMEOUT, LINGER,
     MAX_HEADER_LIST_BYTES, STREAM_WINDOW_BYTES,
 };
 use crate::routes::Services;
@@ -137,7 +138,7 @@ impl Connections {
 }
 
 async fn serve_connection(
-    stream: TcpStream,
+    mut stream: TcpStream,
     services: Services,
     http: http2::Builder<TokioExecutor>,
     go_away: CancellationToken,
@@ -152,17 +153,29 @@ async fn serve_connection(
         () = go_away.cancelled() => return,
     }
     let answer = service_fn(move |request| services.clone().answer(request));
-    let mut connection = pin!(http.serve_connection(TokioIo::new(stream), answer));
-    let ended = tokio::select! {
-        ended = connection.as_mut() => ended,
-        () = go_away.cancelled() => {
-            connection.as_mut().graceful_shutdown();
-            connection.await
+    let ended = {
+        let mut connection = pin!(http.serve_connection(TokioIo::new(&mut stream), answer));
+        tokio::select! {
+            ended = connection.as_mut() => ended,
+            () = go_away.cancelled() => {
+                connection.as_mut().graceful_shutdown();
+                connection.await
+            }
         }
     };
-    if let Err(error) = ended {
-        tracing::debug!(%error, "a connection ended early");
+    match ended {
+        Ok(()) => linger(stream).await,
+        Err(error) => tracing::debug!(%error, "a connection ended early"),
     }
+}
+
+/// Takes in what a peer has still under way. A socket that is closed with bytes unread resets its
+/// connection, and the peer may lose the last answers with it.
+async fn linger(mut stream: TcpStream) {
+    let mut unread = [0; 4096];
+    let rest = async { while stream.read(&mut unread).await.is_ok_and(|length| length > 0) {} };
+    // The peer has had its time when this runs out.
+    let _ = timeout(LINGER, rest).await;
 }
 
 fn http(config: &Config) -> http2::Builder<TokioExecutor> {
