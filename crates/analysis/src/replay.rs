@@ -51,7 +51,8 @@ impl Game {
             return Err(Error::limit("game.moves", "max_moves", MAX_MOVES, self.moves.len()));
         }
         check_notation::<P>(self.notation, variant, "game.notation")?;
-        let mut line = Line::new(start_position(&self.initial_fen, variant, style, "game.initial_fen")?);
+        let start: P = start_position(&self.initial_fen, variant, style, "game.initial_fen")?;
+        let mut line = Line::new(start);
         line.reserve(self.moves.len() + 1);
         for (index, text) in self.moves.iter().enumerate() {
             if text.len() > MAX_MOVE_BYTES {

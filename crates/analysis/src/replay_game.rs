@@ -183,15 +183,19 @@ impl Question for Replay<'_> {
         let game = &record.game;
         let rules = game.rules::<P>(variant)?;
         check_notation::<P>(game.notation, variant, "game.notation")?;
-        let (fen, field, moves) = if record.pgn.is_empty() {
-            let moves = game.moves.iter().map(String::as_str).collect();
-            (game.initial_fen.as_str(), "game.initial_fen", moves)
+        let is_pgn = !record.pgn.is_empty();
+        let (fen, field) = if is_pgn {
+            (pgn.tag("FEN").unwrap_or_default(), "pgn")
         } else {
-            (pgn.tag("FEN").unwrap_or_default(), "pgn", pgn.moves)
+            (game.initial_fen.as_str(), "game.initial_fen")
         };
-        let start = start_position(fen, variant, style, field)?;
-        let mut replay = Replayed::<P>::new(start, record, &rules);
-        let illegal = replay.play_all(&moves, game)?;
+        let mut replay =
+            Replayed::<P>::new(start_position(fen, variant, style, field)?, record, &rules);
+        let illegal = if is_pgn {
+            replay.play_all(pgn.moves.iter().copied(), game)?
+        } else {
+            replay.play_all(game.moves.iter().map(String::as_str), game)?
+        };
         let Replayed { line, plies, end, .. } = replay;
         let state = GameState::new(&line, &rules, game.language);
         let result = pgn.result.or(decided_result(end.map(|(_, outcome)| outcome)));
@@ -232,12 +236,16 @@ impl<'a, P: Notation> Replayed<'a, P> {
     }
 
     /// Plays moves until one is not legal, and tells which and why.
-    fn play_all(&mut self, moves: &[&str], game: &Game) -> Result<Option<(usize, IllegalMove)>, Error> {
+    fn play_all<'m>(
+        &mut self,
+        moves: impl ExactSizeIterator<Item = &'m str>,
+        game: &Game,
+    ) -> Result<Option<(usize, IllegalMove)>, Error> {
         if moves.len() > MAX_MOVES {
             return Err(Error::limit("game.moves", "max_moves", MAX_MOVES, moves.len()));
         }
         self.line.reserve(moves.len());
-        for (ply, text) in moves.iter().enumerate() {
+        for (ply, text) in moves.enumerate() {
             if text.len() > MAX_MOVE_BYTES {
                 let field = format!("game.moves[{ply}]");
                 return Err(Error::limit(field, "max_move_bytes", MAX_MOVE_BYTES, text.len()));

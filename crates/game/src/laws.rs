@@ -1,0 +1,142 @@
+//! Laws that every position of every game must obey.
+//!
+//! A law is written once and asserted for both games. The best ones compare two independent ways to
+//! the same answer. Each function panics, with the position in its message, when a law is broken: they
+//! are for tests.
+
+use crate::language::Language;
+use crate::notation::{MoveNotation, Notation};
+use crate::position::Position;
+use crate::square::Square;
+
+/// Asserts all laws of one position.
+///
+/// # Panics
+/// When a law is broken.
+pub fn assert_position<P: Notation>(position: &P, style: P::Style) {
+    assert_moves(position);
+    assert_moves_between_all_squares(position);
+    assert_texts(position);
+    assert_fen(position, style);
+    assert_successors(position, style);
+}
+
+/// Counting, listing and judging legal moves agree, and no move is listed twice.
+///
+/// # Panics
+/// When the law is broken.
+pub fn assert_moves<P: Notation>(position: &P) {
+    let moves = position.legal_moves();
+    let fen = fen_of(position);
+    assert_eq!(moves.len(), position.legal_move_count(), "count of legal moves: {fen}");
+    assert_eq!(moves.is_empty(), !position.has_legal_move(), "existence of a legal move: {fen}");
+    assert_eq!(position.is_check(), position.checkers().any(), "check: {fen}");
+    for (i, &m) in moves.iter().enumerate() {
+        assert!(position.is_legal(m), "{m:?} is listed but not legal: {fen}");
+        assert!(!moves[..i].contains(&m), "{m:?} is listed twice: {fen}");
+    }
+}
+
+/// For each pair of squares, a move is found to be legal exactly when it is listed.
+///
+/// # Panics
+/// When the law is broken.
+pub fn assert_moves_between_all_squares<P: Notation>(position: &P) {
+    let listed: Vec<_> = position.legal_moves().into_iter().map(|m| position.uci(m)).collect();
+    let squares = || (0..P::Square::COUNT).filter_map(P::Square::from_index);
+    for from in squares() {
+        for to in squares() {
+            for promotion in ["", "q", "k"] {
+                let text = format!("{from}{to}{promotion}");
+                match position.read_move(&text, MoveNotation::Uci, Language::En) {
+                    Ok(m) => assert!(listed.contains(&position.uci(m)), "{text}: {}", fen_of(position)),
+                    Err(illegal) => {
+                        assert!(
+                            !listed.iter().any(|uci| **uci == *text),
+                            "{text} is refused: {}",
+                            fen_of(position)
+                        );
+                        assert!(!illegal.message.is_empty(), "{text} is refused without a sentence");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Each legal move is read back from every notation it is written in, and no two moves are written
+/// alike.
+///
+/// # Panics
+/// When the law is broken.
+pub fn assert_texts<P: Notation>(position: &P) {
+    let mut seen = Vec::new();
+    for m in position.legal_moves() {
+        let text = position.move_text(m, &position.after(m));
+        assert_eq!(text.uci, position.uci(m));
+        for (text, notation) in [(text.uci, MoveNotation::Uci), (text.san, MoveNotation::San)] {
+            if text.is_empty() {
+                continue;
+            }
+            for notation in [notation, MoveNotation::Auto] {
+                let read = position.read_move(&text, notation, Language::En);
+                assert_eq!(read, Ok(m), "{text} as {}: {}", notation.name(), fen_of(position));
+            }
+            assert!(!seen.contains(&text), "{text} is written twice: {}", fen_of(position));
+            seen.push(text);
+        }
+    }
+}
+
+/// A position is read back from its FEN as the same position.
+///
+/// # Panics
+/// When the law is broken.
+pub fn assert_fen<P: Notation>(position: &P, style: P::Style) {
+    let fen = fen_of(position);
+    let read = P::parse_fen(&fen, style).unwrap_or_else(|faults| panic!("{fen} is refused: {faults:?}"));
+    assert_eq!(read.key(), position.key(), "key of {fen}");
+    assert_eq!(fen_of(&read), fen, "second writing of {fen}");
+    assert_eq!(read.checkers(), position.checkers(), "checkers of {fen}");
+    assert_eq!(read.legal_moves(), position.legal_moves(), "moves of {fen}");
+}
+
+/// A position that a legal move leads to is the one that its FEN describes: whatever is kept up to date
+/// move by move equals what is computed afresh.
+///
+/// # Panics
+/// When the law is broken.
+pub fn assert_successors<P: Notation>(position: &P, style: P::Style) {
+    for m in position.legal_moves() {
+        let after = position.after(m);
+        assert_eq!(after.side_to_move(), !position.side_to_move(), "{m:?}: {}", fen_of(position));
+        assert_ne!(after.key(), position.key(), "{m:?}: {}", fen_of(position));
+        assert_fen(&after, style);
+    }
+}
+
+/// Plays `plies` moves from a position, chosen by `choose` among the legal ones, and hands every
+/// position on the way to `visit`. Stops early where there is no legal move.
+pub fn playout<P: Position>(
+    start: &P,
+    plies: usize,
+    mut choose: impl FnMut(usize) -> usize,
+    mut visit: impl FnMut(&P),
+) {
+    let mut position = start.clone();
+    visit(&position);
+    for _ in 0..plies {
+        let moves = position.legal_moves();
+        if moves.is_empty() {
+            return;
+        }
+        position.play_unchecked(moves[choose(moves.len()) % moves.len()]);
+        visit(&position);
+    }
+}
+
+fn fen_of<P: Notation>(position: &P) -> String {
+    let mut fen = String::new();
+    position.write_fen(&mut fen);
+    fen
+}

@@ -16,7 +16,7 @@ impl KeySource {
 
     /// The next number of the sequence.
     #[must_use]
-    pub const fn next(&mut self) -> u64 {
+    pub const fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -30,7 +30,7 @@ impl KeySource {
         let mut keys = [0; N];
         let mut i = 0;
         while i < N {
-            keys[i] = self.next();
+            keys[i] = self.draw();
             i += 1;
         }
         keys

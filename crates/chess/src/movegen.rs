@@ -1,0 +1,240 @@
+//! All legal moves at once.
+//!
+//! Every move that is generated is legal: pins and checks narrow the targets before a move is made. One
+//! walk serves two sinks, one that lists the moves and one that only counts them.
+
+use arrayvec::ArrayVec;
+use game::position::{CastlingSide, MoveList};
+use game::side::Side;
+
+use crate::attacks;
+use crate::moves::{Move, MoveKind};
+use crate::position::{Chess, FULL};
+use crate::role::Role;
+use crate::square::{Bitboard, Square};
+
+const FILE_A: Bitboard = Bitboard::from_bits(0x0101_0101_0101_0101);
+const FILE_H: Bitboard = Bitboard::from_bits(0x8080_8080_8080_8080);
+const BACK_RANKS: Bitboard = Bitboard::from_bits(0xff00_0000_0000_00ff);
+
+/// Takes the legal moves of a position as sets of squares.
+trait Sink {
+    /// A piece other than a pawn goes from `from` to any of `targets`.
+    fn piece(&mut self, role: Role, from: Square, targets: Bitboard);
+    /// Pawns arrive on `targets`, each from the square `offset` before it.
+    fn pawns(&mut self, kind: MoveKind, targets: Bitboard, offset: i8);
+    /// The same on the last rank, with a choice of four promotions each.
+    fn promotions(&mut self, targets: Bitboard, offset: i8);
+    /// A single move.
+    fn single(&mut self, m: Move);
+}
+
+impl Chess {
+    /// All legal moves.
+    #[must_use]
+    pub fn legal_moves(&self) -> MoveList<Move> {
+        let mut moves = ArrayVec::new();
+        self.generate(&mut moves);
+        moves
+    }
+
+    /// The number of legal moves.
+    #[must_use]
+    pub fn legal_move_count(&self) -> usize {
+        let mut count = Count(0);
+        self.generate(&mut count);
+        count.0 as usize
+    }
+
+    #[inline]
+    fn generate<S: Sink>(&self, sink: &mut S) {
+        let us = self.side_to_move;
+        let king = self.king(us);
+        self.king_moves(king, sink);
+        let answers = match self.checkers.first() {
+            None => {
+                self.castling_moves(king, sink);
+                FULL
+            }
+            // Only the king answers a double check.
+            Some(_) if self.checkers.has_several() => return,
+            Some(checker) => attacks::between(king, checker) | Bitboard::of(checker),
+        };
+        let targets = answers - self.board.of_side(us);
+        self.knight_moves(targets, sink);
+        self.slider_moves(king, targets, sink);
+        self.pawn_moves(king, answers, sink);
+        if self.can_take_en_passant {
+            self.en_passant_moves(sink);
+        }
+    }
+
+    #[inline]
+    fn king_moves<S: Sink>(&self, king: Square, sink: &mut S) {
+        let them = self.side_to_move.opponent();
+        // The king does not hide the squares behind it from a slider.
+        let occupied = self.board.occupied() ^ Bitboard::of(king);
+        let mut targets = attacks::king(king) - self.board.of_side(self.side_to_move);
+        for target in targets {
+            if self.board.is_attacked(target, them, occupied) {
+                targets ^= Bitboard::of(target);
+            }
+        }
+        sink.piece(Role::King, king, targets);
+    }
+
+    #[inline]
+    fn castling_moves<S: Sink>(&self, king: Square, sink: &mut S) {
+        if (self.castling_rooks & crate::castling::back_rank(self.side_to_move)).is_empty() {
+            return;
+        }
+        for wing in [CastlingSide::King, CastlingSide::Queen] {
+            if let Ok(rook) = self.check_castling(wing) {
+                sink.single(Move { from: king, to: rook, role: Role::King, kind: wing.into() });
+            }
+        }
+    }
+
+    #[inline]
+    fn knight_moves<S: Sink>(&self, targets: Bitboard, sink: &mut S) {
+        // A pinned knight has no move.
+        for knight in self.board.of(self.side_to_move, Role::Knight) - self.pinned {
+            sink.piece(Role::Knight, knight, attacks::knight(knight) & targets);
+        }
+    }
+
+    #[inline]
+    fn slider_moves<S: Sink>(&self, king: Square, targets: Bitboard, sink: &mut S) {
+        let us = self.side_to_move;
+        let occupied = self.board.occupied();
+        for bishop in self.board.of(us, Role::Bishop) {
+            let reach = attacks::bishop(bishop, occupied) & targets;
+            sink.piece(Role::Bishop, bishop, reach & self.pin_line(king, bishop));
+        }
+        for rook in self.board.of(us, Role::Rook) {
+            let reach = attacks::rook(rook, occupied) & targets;
+            sink.piece(Role::Rook, rook, reach & self.pin_line(king, rook));
+        }
+        for queen in self.board.of(us, Role::Queen) {
+            let reach = attacks::queen(queen, occupied) & targets;
+            sink.piece(Role::Queen, queen, reach & self.pin_line(king, queen));
+        }
+    }
+
+    /// The squares that a pin leaves to the piece on `square`.
+    #[inline]
+    fn pin_line(&self, king: Square, square: Square) -> Bitboard {
+        if self.pinned.has(square) { attacks::line(king, square) } else { FULL }
+    }
+
+    #[inline]
+    fn pawn_moves<S: Sink>(&self, king: Square, answers: Bitboard, sink: &mut S) {
+        let pawns = self.board.of(self.side_to_move, Role::Pawn);
+        self.pawn_moves_of(pawns - self.pinned, answers, sink);
+        for pawn in pawns & self.pinned {
+            self.pawn_moves_of(Bitboard::of(pawn), answers & attacks::line(king, pawn), sink);
+        }
+    }
+
+    /// The moves of a set of pawns to `targets`, en passant apart.
+    #[inline]
+    fn pawn_moves_of<S: Sink>(&self, pawns: Bitboard, targets: Bitboard, sink: &mut S) {
+        let us = self.side_to_move;
+        let empty = !self.board.occupied();
+        let enemies = self.board.of_side(us.opponent()) & targets;
+        let (up, double_rank) = match us {
+            Side::First => (8, 0xff_0000),
+            Side::Second => (-8, 0xff << 40),
+        };
+        let steps = shift(pawns, up) & empty;
+        let double_steps = shift(steps & Bitboard::from_bits(double_rank), up) & empty & targets;
+        sink.pawns(MoveKind::DoubleStep, double_steps, 2 * up);
+        for (reach, offset) in [
+            (steps & targets, up),
+            (shift(pawns - FILE_A, up - 1) & enemies, up - 1),
+            (shift(pawns - FILE_H, up + 1) & enemies, up + 1),
+        ] {
+            sink.pawns(MoveKind::Normal, reach - BACK_RANKS, offset);
+            let last = reach & BACK_RANKS;
+            if last.any() {
+                sink.promotions(last, offset);
+            }
+        }
+    }
+
+    fn en_passant_moves<S: Sink>(&self, sink: &mut S) {
+        let Some(passed) = self.passed_square else { return };
+        for from in self.en_passant_takers(passed) {
+            if self.attackers_after_en_passant(from, passed).is_empty() {
+                sink.single(Move { from, to: passed, role: Role::Pawn, kind: MoveKind::EnPassant });
+            }
+        }
+    }
+}
+
+/// The set moved by a number of squares, up the board or down.
+#[inline]
+fn shift(set: Bitboard, squares: i8) -> Bitboard {
+    Bitboard::from_bits(if squares >= 0 {
+        set.bits() << squares.unsigned_abs()
+    } else {
+        set.bits() >> squares.unsigned_abs()
+    })
+}
+
+impl Sink for MoveList<Move> {
+    #[inline]
+    fn piece(&mut self, role: Role, from: Square, targets: Bitboard) {
+        self.extend(targets.into_iter().map(|to| Move { from, to, role, kind: MoveKind::Normal }));
+    }
+
+    #[inline]
+    fn pawns(&mut self, kind: MoveKind, targets: Bitboard, offset: i8) {
+        for to in targets {
+            self.push(Move { from: before(to, offset), to, role: Role::Pawn, kind });
+        }
+    }
+
+    #[inline]
+    fn promotions(&mut self, targets: Bitboard, offset: i8) {
+        for kind in MoveKind::PROMOTIONS {
+            self.pawns(kind, targets, offset);
+        }
+    }
+
+    #[inline]
+    fn single(&mut self, m: Move) {
+        self.push(m);
+    }
+}
+
+/// The square that a pawn came from.
+#[inline]
+fn before(to: Square, offset: i8) -> Square {
+    Square::at(to.number().wrapping_add_signed(-offset))
+}
+
+/// Counts the moves.
+struct Count(u32);
+
+impl Sink for Count {
+    #[inline]
+    fn piece(&mut self, _: Role, _: Square, targets: Bitboard) {
+        self.0 += targets.len();
+    }
+
+    #[inline]
+    fn pawns(&mut self, _: MoveKind, targets: Bitboard, _: i8) {
+        self.0 += targets.len();
+    }
+
+    #[inline]
+    fn promotions(&mut self, targets: Bitboard, _: i8) {
+        self.0 += 4 * targets.len();
+    }
+
+    #[inline]
+    fn single(&mut self, _: Move) {
+        self.0 += 1;
+    }
+}

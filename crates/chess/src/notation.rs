@@ -1,0 +1,167 @@
+//! How a text is found to mean a legal move, and the reading and writing that other crates use.
+
+use game::fen_fault::FenFault;
+use game::illegal::{Illegal, Reason};
+use game::language::Language;
+use game::notation::{MoveNotation, MoveString, MoveText, Notation};
+use game::outcome::{ClaimKind, Outcome};
+use game::square::Square as _;
+
+use crate::fen;
+use crate::legality::{Candidate, Refusal};
+use crate::message;
+use crate::moves::Move;
+use crate::position::{CastlingStyle, Chess};
+use crate::role::Role;
+use crate::san::{self, PieceSan, San};
+use crate::square::Square;
+use crate::uci;
+
+impl Notation for Chess {
+    type Style = CastlingStyle;
+
+    const NOTATIONS: &'static [MoveNotation] = &[MoveNotation::Uci, MoveNotation::San];
+
+    fn start(style: CastlingStyle) -> Option<Self> {
+        match style {
+            CastlingStyle::Standard => fen::parse(fen::START, style).ok(),
+            CastlingStyle::Chess960 => None,
+        }
+    }
+
+    fn parse_fen(fen: &str, style: CastlingStyle) -> Result<Self, Vec<FenFault>> {
+        fen::parse(fen, style)
+    }
+
+    fn write_fen(&self, out: &mut String) {
+        fen::write(self, out);
+    }
+
+    fn read_move(
+        &self,
+        text: &str,
+        notation: MoveNotation,
+        language: Language,
+    ) -> Result<Move, Illegal<Square>> {
+        let text = text.trim();
+        let as_uci = || uci::parse(text);
+        let as_san = || san::parse(text);
+        match notation {
+            MoveNotation::Auto | MoveNotation::Uci if let Some(candidate) = as_uci() => {
+                self.explain(candidate).map_err(|refusal| self.illegal(candidate, refusal, language))
+            }
+            MoveNotation::Auto | MoveNotation::San if let Some(san) = as_san() => {
+                self.find_san(text, san, language)
+            }
+            _ => Err(unreadable(text, notation, language)),
+        }
+    }
+
+    fn uci(&self, m: Move) -> MoveString {
+        Chess::uci(self, m)
+    }
+
+    fn move_text(&self, m: Move, after: &Self) -> MoveText {
+        MoveText { uci: self.uci(m), san: self.san(m, after) }
+    }
+
+    fn outcome_message(outcome: &Outcome, language: Language) -> String {
+        message::outcome(outcome, language)
+    }
+
+    fn claim_message(claim: ClaimKind, language: Language) -> String {
+        message::claim(claim, language).to_owned()
+    }
+}
+
+impl Chess {
+    fn find_san(&self, text: &str, san: San, language: Language) -> Result<Move, Illegal<Square>> {
+        match san {
+            San::Castling(wing) => self.explain_castling_on(wing).map_err(|refusal| {
+                let king = self.king(self.side_to_move());
+                self.illegal(Candidate { from: king, to: king, promotion: None }, refusal, language)
+            }),
+            San::Piece(san) => self.find_piece_san(text, san, language),
+        }
+    }
+
+    /// Finds the one legal move that fits. When none does, the reason of the piece that comes closest is
+    /// given.
+    fn find_piece_san(&self, text: &str, san: PieceSan, language: Language) -> Result<Move, Illegal<Square>> {
+        let mut legal = Vec::new();
+        let mut closest: Option<(Candidate, Refusal)> = None;
+        for from in self.board().of(self.side_to_move(), san.role) {
+            if !fits(san, from) {
+                continue;
+            }
+            let candidate = Candidate { from, to: san.to, promotion: san.promotion };
+            match self.explain(candidate) {
+                Ok(m) => legal.push(m),
+                Err(refusal) => {
+                    if closest.as_ref().is_none_or(|(_, other)| refusal.reason > other.reason) {
+                        closest = Some((candidate, refusal));
+                    }
+                }
+            }
+        }
+        match (legal.as_slice(), closest) {
+            ([m], _) => Ok(*m),
+            ([], Some((candidate, refusal))) => Err(self.illegal(candidate, refusal, language)),
+            ([], None) => Err(Illegal {
+                reason: Reason::NoPiece,
+                rule: "CH-01",
+                squares: Vec::new(),
+                candidates: Vec::new(),
+                message: message::no_such_piece(self.side_to_move(), san, language),
+            }),
+            (several, _) => Err(self.ambiguous(text, several, language)),
+        }
+    }
+
+    fn ambiguous(&self, text: &str, moves: &[Move], language: Language) -> Illegal<Square> {
+        let candidates: Vec<_> = moves
+            .iter()
+            .map(|&m| {
+                let mut after = self.clone();
+                after.play_unchecked(m);
+                self.san(m, &after).to_string()
+            })
+            .collect();
+        Illegal {
+            reason: Reason::Ambiguous,
+            rule: "",
+            squares: moves.iter().map(|m| m.from).collect(),
+            message: message::ambiguous(text, &candidates, language),
+            candidates,
+        }
+    }
+
+    fn illegal(&self, candidate: Candidate, refusal: Refusal, language: Language) -> Illegal<Square> {
+        let message = message::refusal(self, candidate, &refusal, language);
+        let Refusal { reason, rule, squares } = refusal;
+        Illegal { reason, rule, squares, candidates: Vec::new(), message }
+    }
+}
+
+/// Whether a piece on `from` is one that a SAN text can mean. A pawn's capture names its file.
+fn fits(san: PieceSan, from: Square) -> bool {
+    let is_pawn_step = san.role == Role::Pawn && san.from_file.is_none() && san.from_rank.is_none();
+    san.from_file.is_none_or(|file| file == from.file())
+        && san.from_rank.is_none_or(|rank| rank == from.rank())
+        && !(is_pawn_step && from.file() != san.to.file())
+}
+
+fn unreadable(text: &str, notation: MoveNotation, language: Language) -> Illegal<Square> {
+    Illegal {
+        reason: Reason::Unreadable,
+        rule: "",
+        squares: Vec::new(),
+        candidates: Vec::new(),
+        message: message::unreadable(text, notation, language),
+    }
+}
+
+/// The coordinates of squares, as a list in a sentence.
+pub(crate) fn list(squares: &[Square]) -> String {
+    squares.iter().map(|square| square.text().to_string()).collect::<Vec<_>>().join(", ")
+}
