@@ -4,8 +4,7 @@ use bolero::check;
 use chess::position::Chess;
 use fuzz::{TIME, positions, texts};
 use game::language::Language;
-use game::notation::{MoveNotation, Notation as _};
-use game::position::Position as _;
+use game::notation::{MoveNotation, MoveString, Notation as _};
 
 const FRAGMENTS: &[&str] = &[
     "a", "b", "c", "d", "e", "f", "g", "h", "1", "2", "3", "4", "5", "6", "7", "8", "q", "r", "n", "k", "p",
@@ -18,8 +17,7 @@ fn main() {
         let position =
             &positions[input.iter().map(|&byte| usize::from(byte)).sum::<usize>() % positions.len()];
         let legal: Vec<_> = position.legal_moves().into_iter().map(|m| position.uci(m)).collect();
-        let samples: Vec<_> =
-            legal.iter().map(|text| text.as_str()).chain(["e1g1", "e1h1", "a7a8q"]).collect();
+        let samples: Vec<_> = legal.iter().map(MoveString::as_str).chain(["e1g1", "e1h1", "a7a8q"]).collect();
         for text in texts(input, FRAGMENTS, &samples) {
             try_text(position, &text, legal.iter().any(|legal| legal.as_str() == text));
         }
