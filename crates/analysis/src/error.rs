@@ -33,6 +33,8 @@ pub enum ErrorReason {
     RuleSetMismatch,
     /// A notation of another game.
     NotationMismatch,
+    /// A move limit that the rule set does not allow.
+    MoveLimitInvalid,
 }
 
 /// One field of a question and what is wrong with it.

@@ -9,6 +9,9 @@ pub const MAX_MOVE_BYTES: usize = 64;
 /// The most moves in one game, as a list or in a PGN.
 pub const MAX_MOVES: usize = 20_000;
 
+/// The most move limits that an organiser may set.
+pub const MAX_MOVE_LIMITS: usize = 64;
+
 /// The longest PGN text in bytes, over all its games: what fits into a request of 1 MiB.
 pub const MAX_PGN_BYTES: usize = 1_024_000;
 

@@ -9,7 +9,7 @@ use game::rule_set::RuleSet;
 use game::square::Square;
 
 use crate::error::{Error, ErrorReason};
-use crate::limits::{MAX_FEN_BYTES, MAX_MOVE_BYTES, MAX_MOVES};
+use crate::limits::{MAX_FEN_BYTES, MAX_MOVE_BYTES, MAX_MOVE_LIMITS, MAX_MOVES};
 use crate::variant::Variant;
 
 /// A game as it is asked about.
@@ -25,8 +25,19 @@ pub struct Game {
     pub notation: MoveNotation,
     /// The rule set; the variant's default when it is not named.
     pub rule_set: Option<RuleSet>,
+    /// Move limits that the organiser has set for named material.
+    pub move_limits: Vec<MoveLimit>,
     /// The language of messages.
     pub language: Language,
+}
+
+/// A limit of moves without progress for some material.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MoveLimit {
+    /// The men of both sides (`KRBKR`).
+    pub material: String,
+    /// The number of moves by each side.
+    pub moves: u32,
 }
 
 impl Game {
@@ -38,11 +49,24 @@ impl Game {
     /// The data of the rule set.
     pub(crate) fn rules<P: Notation>(&self, variant: Variant) -> Result<P::Rules, Error> {
         let rule_set = self.rule_set.unwrap_or(P::DEFAULT_RULE_SET);
-        P::rules(rule_set).ok_or_else(|| {
+        let mut rules = P::rules(rule_set).ok_or_else(|| {
             let known: Vec<_> = rule_sets_of::<P>().map(RuleSet::name).collect();
             let what = format!("{} is not a rule set of {}", rule_set.name(), variant.name());
             mismatch(ErrorReason::RuleSetMismatch, "game.rule_set", &what, &known)
-        })
+        })?;
+        if self.move_limits.len() > MAX_MOVE_LIMITS {
+            let actual = self.move_limits.len();
+            return Err(Error::limit("game.move_limits", "max_move_limits", MAX_MOVE_LIMITS, actual));
+        }
+        for (index, MoveLimit { material, moves }) in self.move_limits.iter().enumerate() {
+            P::set_move_limit(&mut rules, material, *moves).map_err(|message| {
+                let field = format!("game.move_limits[{index}]");
+                Error::new(ErrorReason::MoveLimitInvalid, field, message)
+                    .with("rule_set", rule_set.name())
+                    .with("moves", moves.to_string())
+            })?;
+        }
+        Ok(rules)
     }
 
     /// Plays all moves from the start position.

@@ -137,7 +137,8 @@ fn read_pgn(record: &Record) -> Result<PgnGame<'_>, Error> {
         game_count += usize::from(matches!(event, Event::End { .. }));
     }
     if *game_index >= game_count {
-        let message = format!("the PGN has {game_count} games; there is no game {game_index} (counted from 0)");
+        let message =
+            format!("the PGN has {game_count} games; there is no game {game_index} (counted from 0)");
         return Err(Error::new(ErrorReason::PgnGameNotFound, "game_index", message)
             .with("game_index", game_index.to_string())
             .with("game_count", game_count.to_string()));
@@ -189,8 +190,7 @@ impl Question for Replay<'_> {
         } else {
             (game.initial_fen.as_str(), "game.initial_fen")
         };
-        let mut replay =
-            Replayed::<P>::new(start_position(fen, variant, style, field)?, record, &rules);
+        let mut replay = Replayed::<P>::new(start_position(fen, variant, style, field)?, record, &rules);
         let illegal = if is_pgn {
             replay.play_all(pgn.moves.iter().copied(), game)?
         } else {

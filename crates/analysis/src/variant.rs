@@ -39,8 +39,8 @@ impl Variant {
         let letters: String = name.chars().filter(|c| c.is_alphanumeric()).collect();
         match letters.to_ascii_lowercase().as_str() {
             "" | "chess" | "standard" | "normal" | "fromposition" => Some(Variant::Chess),
-            "chess960" | "960" | "fischerandom" | "fischerrandom" | "fischerrandomchess" | "frc" | "freestyle"
-            | "freestylechess" => Some(Variant::Chess960),
+            "chess960" | "960" | "fischerandom" | "fischerrandom" | "fischerrandomchess" | "frc"
+            | "freestyle" | "freestylechess" => Some(Variant::Chess960),
             _ => None,
         }
     }

@@ -4,8 +4,7 @@
 //! where `K` or `Q` would name another rook) and Shredder-FEN (`HAha`). Written is X-FEN, with an
 //! en-passant square only when a legal capture can use it.
 
-use std::fmt::Write as _;
-
+use arrayvec::ArrayVec;
 use game::fen_fault::{FenFault, FenFaultKind};
 use game::position::CastlingSide;
 use game::side::Side;
@@ -14,7 +13,9 @@ use game::square::Square as _;
 use crate::board::Board;
 use crate::position::{CastlingStyle, Chess};
 use crate::role::{Piece, Role};
-use crate::setup::{CastlingClaim, CastlingClaims, ClaimedRook, Setup, check_castling, check_men, check_turn};
+use crate::setup::{
+    CastlingClaim, CastlingClaims, ClaimedRook, Setup, check_castling, check_men, check_turn,
+};
 use crate::square::{Bitboard, Square};
 
 /// The start position of chess.
@@ -77,7 +78,35 @@ fn field_count_fault(fen: &str) -> FenFault {
 }
 
 fn parse_placement(field: &str, faults: &mut Vec<FenFault>) -> Option<Board> {
-    let before = faults.len();
+    read_placement(field.as_bytes()).or_else(|| {
+        explain_placement(field, faults);
+        None
+    })
+}
+
+/// Reads a placement without a fault.
+fn read_placement(field: &[u8]) -> Option<Board> {
+    let mut board = Board::EMPTY;
+    let (mut file, mut rank) = (0, 7);
+    for &byte in field {
+        match byte {
+            b'/' if file == 8 => (file, rank) = (0, u8::checked_sub(rank, 1)?),
+            b'1'..=b'8' => file += byte - b'0',
+            _ => {
+                let piece = Piece::from_letter(byte).filter(|_| file < 8)?;
+                board.toggle(piece.side, piece.role, Bitboard::of(Square::new(file, rank)));
+                file += 1;
+            }
+        }
+        if file > 8 {
+            return None;
+        }
+    }
+    (file == 8 && rank == 0).then_some(board)
+}
+
+/// Says everything that is wrong with a placement.
+fn explain_placement(field: &str, faults: &mut Vec<FenFault>) {
     let ranks = field.as_bytes().iter().filter(|&&byte| byte == b'/').count() + 1;
     if ranks != 8 {
         faults.push(FenFault {
@@ -86,39 +115,31 @@ fn parse_placement(field: &str, faults: &mut Vec<FenFault>) -> Option<Board> {
             expected: "8 ranks, from rank 8 down to rank 1, with / between them".to_owned(),
         });
     }
-    let mut board = Board::EMPTY;
-    for (text, rank) in field.split('/').zip((0..8).rev()) {
-        parse_rank(text, rank, &mut board, faults);
+    for (text, rank) in field.split('/').zip((1..=8).rev()) {
+        explain_rank(text, rank, faults);
     }
-    (faults.len() == before).then_some(board)
 }
 
-fn parse_rank(text: &str, rank: u8, board: &mut Board, faults: &mut Vec<FenFault>) {
-    let mut file = 0_u32;
-    let mut is_readable = true;
+fn explain_rank(text: &str, rank: u8, faults: &mut Vec<FenFault>) {
+    let mut squares = 0;
     for letter in text.chars() {
-        if let Some(piece) = u8::try_from(letter).ok().and_then(Piece::from_letter) {
-            if let Ok(file) = u8::try_from(file)
-                && file < 8
-            {
-                board.toggle(piece.side, piece.role, Bitboard::of(Square::new(file, rank)));
+        squares += match letter {
+            '1'..='8' => u32::from(letter) - u32::from('0'),
+            _ if u8::try_from(letter).ok().and_then(Piece::from_letter).is_some() => 1,
+            _ => {
+                faults.push(FenFault {
+                    kind: FenFaultKind::PieceLetter,
+                    found: format!("{letter:?} on rank {rank}"),
+                    expected: "a letter of PNBRQK or pnbrqk, or a digit from 1 to 8".to_owned(),
+                });
+                return;
             }
-            file = file.saturating_add(1);
-        } else if let '1'..='8' = letter {
-            file = file.saturating_add(u32::from(letter) - u32::from('0'));
-        } else {
-            is_readable = false;
-            faults.push(FenFault {
-                kind: FenFaultKind::PieceLetter,
-                found: format!("{letter:?} on rank {}", rank + 1),
-                expected: "a letter of PNBRQK or pnbrqk, or a digit from 1 to 8".to_owned(),
-            });
-        }
+        };
     }
-    if is_readable && file != 8 {
+    if squares != 8 {
         faults.push(FenFault {
             kind: FenFaultKind::RankLength,
-            found: format!("rank {} ({text:?}) has {file} squares", rank + 1),
+            found: format!("rank {rank} ({text:?}) has {squares} squares"),
             expected: "8 squares".to_owned(),
         });
     }
@@ -188,8 +209,7 @@ fn parse_counter(field: &str, kind: FenFaultKind, faults: &mut Vec<FenFault>) ->
     let is_digits = field.bytes().all(|byte| byte.is_ascii_digit());
     let counter = field.parse().ok().filter(|&counter| is_digits && counter <= MAX_COUNTER);
     counter.unwrap_or_else(|| {
-        let name =
-            if kind == FenFaultKind::HalfmoveClock { "halfmove clock" } else { "move number" };
+        let name = if kind == FenFaultKind::HalfmoveClock { "halfmove clock" } else { "move number" };
         faults.push(FenFault {
             kind,
             found: format!("{name} {field:?}"),
@@ -209,40 +229,46 @@ pub fn write(position: &Chess, out: &mut String) {
         Some(square) => out.push_str(&square.text()),
         None => out.push('-'),
     }
-    // Writing to a string cannot fail.
-    let _ = write!(out, " {} {}", position.halfmove_clock(), position.fullmove_number());
+    for counter in [position.halfmove_clock(), position.fullmove_number()] {
+        out.push(' ');
+        out.push_str(itoa::Buffer::new().format(counter));
+    }
 }
 
 fn write_placement(board: &Board, out: &mut String) {
     let mut letters = [0_u8; 64];
     for side in Side::ALL {
         for role in Role::ALL {
+            let letter = u8::try_from(Piece { side, role }.letter()).unwrap_or_default();
             for square in board.of(side, role) {
-                letters[square.index()] = u8::try_from(Piece { side, role }.letter()).unwrap_or_default();
+                letters[square.index()] = letter;
             }
         }
     }
-    for rank in (0..8).rev() {
+    // 64 letters or digits and 7 slashes at most.
+    let mut text = ArrayVec::<u8, 72>::new();
+    for rank in letters.chunks_exact(8).rev() {
         let mut empty = 0;
-        for &letter in &letters[rank * 8..rank * 8 + 8] {
+        for &letter in rank {
             if letter == 0 {
                 empty += 1;
                 continue;
             }
-            push_digit(&mut empty, out);
-            out.push(char::from(letter));
+            push_digit(&mut empty, &mut text);
+            text.push(letter);
         }
-        push_digit(&mut empty, out);
-        if rank > 0 {
-            out.push('/');
-        }
+        push_digit(&mut empty, &mut text);
+        text.push(b'/');
     }
+    text.pop();
+    out.push_str(str::from_utf8(&text).unwrap_or_default());
 }
 
 /// Writes a count of empty squares, if there are any, and starts a new count.
-fn push_digit(empty: &mut u8, out: &mut String) {
+#[inline]
+fn push_digit(empty: &mut u8, text: &mut ArrayVec<u8, 72>) {
     if *empty > 0 {
-        out.push(char::from(b'0' + *empty));
+        text.push(b'0' + *empty);
         *empty = 0;
     }
 }

@@ -19,6 +19,7 @@ pub mod board;
 pub mod castling;
 pub mod fen;
 pub mod legality;
+pub mod material;
 pub mod message;
 pub mod movegen;
 pub mod moves;

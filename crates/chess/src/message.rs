@@ -49,9 +49,7 @@ pub fn outcome(outcome: &Outcome, language: Language) -> String {
     match (language, outcome.termination) {
         (Language::En, Termination::Checkmate) => format!("{winner} wins by checkmate"),
         (Language::En, Termination::Stalemate) => "draw by stalemate".to_owned(),
-        (Language::En, Termination::DeadMaterial) => {
-            "draw: neither side has the men to give mate".to_owned()
-        }
+        (Language::En, Termination::DeadMaterial) => "draw: neither side has the men to give mate".to_owned(),
         (Language::En, Termination::Fivefold) => {
             "draw: the same position has stood on the board five times".to_owned()
         }
@@ -73,12 +71,14 @@ pub const fn claim(claim: ClaimKind, language: Language) -> &'static str {
         (Language::En, ClaimKind::Threefold) => {
             "the same position for the third time, with the same side to move"
         }
-        (Language::En, ClaimKind::FiftyMoves) => "50 moves by each side without a capture or a pawn move",
+        (Language::En, ClaimKind::FiftyMoves) => {
+            "50 moves, or the number set for these men, by each side without a capture or a pawn move"
+        }
         (Language::En, ClaimKind::PerpetualCheck) => {
             "one side has given check with every move since the position first stood on the board"
         }
         (Language::Zh, ClaimKind::Threefold) => "同一局面第三次出现，且轮到同一方走棋",
-        (Language::Zh, ClaimKind::FiftyMoves) => "双方各走50步未吃子也未动兵",
+        (Language::Zh, ClaimKind::FiftyMoves) => "双方各走50步（或赛事为此类子力规定的步数）未吃子也未动兵",
         (Language::Zh, ClaimKind::PerpetualCheck) => "自该局面首次出现以来，一方步步将军",
     }
 }

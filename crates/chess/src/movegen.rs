@@ -1,7 +1,7 @@
 //! All legal moves at once.
 //!
 //! Every move that is generated is legal: pins and checks narrow the targets before a move is made. One
-//! walk serves two sinks, one that lists the moves and one that only counts them.
+//! walk serves several sinks: one lists the moves, one counts them, one notes that there is one.
 
 use arrayvec::ArrayVec;
 use game::position::{CastlingSide, MoveList};
@@ -27,6 +27,11 @@ trait Sink {
     fn promotions(&mut self, targets: Bitboard, offset: i8);
     /// A single move.
     fn single(&mut self, m: Move);
+    /// Whether the sink needs no more moves.
+    #[inline]
+    fn is_done(&self) -> bool {
+        false
+    }
 }
 
 impl Chess {
@@ -46,11 +51,22 @@ impl Chess {
         count.0 as usize
     }
 
+    /// Whether there is a legal move.
+    #[must_use]
+    pub fn has_legal_move(&self) -> bool {
+        let mut any = Any(false);
+        self.generate(&mut any);
+        any.0
+    }
+
     #[inline]
     fn generate<S: Sink>(&self, sink: &mut S) {
         let us = self.side_to_move;
         let king = self.king(us);
         self.king_moves(king, sink);
+        if sink.is_done() {
+            return;
+        }
         let answers = match self.checkers.first() {
             None => {
                 self.castling_moves(king, sink);
@@ -62,8 +78,11 @@ impl Chess {
         };
         let targets = answers - self.board.of_side(us);
         self.knight_moves(targets, sink);
-        self.slider_moves(king, targets, sink);
         self.pawn_moves(king, answers, sink);
+        if sink.is_done() {
+            return;
+        }
+        self.slider_moves(king, targets, sink);
         if self.can_take_en_passant {
             self.en_passant_moves(sink);
         }
@@ -71,16 +90,32 @@ impl Chess {
 
     #[inline]
     fn king_moves<S: Sink>(&self, king: Square, sink: &mut S) {
-        let them = self.side_to_move.opponent();
+        let us = self.side_to_move;
+        let targets = attacks::king(king) - self.board.of_side(us);
+        if targets.any() {
+            sink.piece(Role::King, king, targets - self.attacked_by(us.opponent(), king));
+        }
+    }
+
+    /// The squares around a king that the other side attacks.
+    #[inline]
+    fn attacked_by(&self, them: Side, king: Square) -> Bitboard {
+        let pawns = self.board.of(them, Role::Pawn);
+        let forward = if them == Side::First { 8 } else { -8 };
+        let mut attacked = shift(pawns - FILE_A, forward - 1) | shift(pawns - FILE_H, forward + 1);
+        attacked |= attacks::king(self.king(them));
+        for knight in self.board.of(them, Role::Knight) {
+            attacked |= attacks::knight(knight);
+        }
         // The king does not hide the squares behind it from a slider.
         let occupied = self.board.occupied() ^ Bitboard::of(king);
-        let mut targets = attacks::king(king) - self.board.of_side(self.side_to_move);
-        for target in targets {
-            if self.board.is_attacked(target, them, occupied) {
-                targets ^= Bitboard::of(target);
-            }
+        for slider in self.board.diagonal_sliders(them) {
+            attacked |= attacks::bishop(slider, occupied);
         }
-        sink.piece(Role::King, king, targets);
+        for slider in self.board.straight_sliders(them) {
+            attacked |= attacks::rook(slider, occupied);
+        }
+        attacked
     }
 
     #[inline]
@@ -236,5 +271,35 @@ impl Sink for Count {
     #[inline]
     fn single(&mut self, _: Move) {
         self.0 += 1;
+    }
+}
+
+/// Notes whether there is a move.
+struct Any(bool);
+
+impl Sink for Any {
+    #[inline]
+    fn piece(&mut self, _: Role, _: Square, targets: Bitboard) {
+        self.0 |= targets.any();
+    }
+
+    #[inline]
+    fn pawns(&mut self, _: MoveKind, targets: Bitboard, _: i8) {
+        self.0 |= targets.any();
+    }
+
+    #[inline]
+    fn promotions(&mut self, targets: Bitboard, _: i8) {
+        self.0 |= targets.any();
+    }
+
+    #[inline]
+    fn single(&mut self, _: Move) {
+        self.0 = true;
+    }
+
+    #[inline]
+    fn is_done(&self) -> bool {
+        self.0
     }
 }

@@ -48,12 +48,8 @@ pub enum MoveKind {
 
 impl MoveKind {
     /// The four promotions.
-    pub const PROMOTIONS: [MoveKind; 4] = [
-        MoveKind::PromoteQueen,
-        MoveKind::PromoteKnight,
-        MoveKind::PromoteRook,
-        MoveKind::PromoteBishop,
-    ];
+    pub const PROMOTIONS: [MoveKind; 4] =
+        [MoveKind::PromoteQueen, MoveKind::PromoteKnight, MoveKind::PromoteRook, MoveKind::PromoteBishop];
 
     /// What a pawn becomes.
     #[inline]

@@ -8,12 +8,17 @@ use game::role::AnyRole;
 use game::rule_set::RuleSet;
 use game::side::Side;
 
+use crate::board::Board;
 use crate::castling;
+use crate::material::Material;
 use crate::moves::{Move, MoveKind};
 use crate::position::Chess;
 use crate::role::Role;
 use crate::square::Square;
 use crate::termination;
+
+/// The largest count of moves that an organiser may set.
+pub const MAX_MOVE_LIMIT: u32 = 1_000;
 
 /// The numbers in which rule sets differ. Counts of moves are given in plies, two to a move.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,6 +35,17 @@ pub struct Rules {
     pub final_quiet_plies: Option<u32>,
     /// Perpetual check is a claim of its own (CH-25).
     pub perpetual_check_is_claim: bool,
+    /// Larger counts of quiet plies for named material; nothing when the rule set allows none (CH-23).
+    pub longer_claims: Option<Vec<LongerClaim>>,
+}
+
+/// A larger count of quiet plies that an organiser has set for some material.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LongerClaim {
+    /// The men.
+    pub material: Material,
+    /// The count that replaces [`Rules::claimable_quiet_plies`].
+    pub quiet_plies: u32,
 }
 
 impl Rules {
@@ -41,6 +57,7 @@ impl Rules {
         final_repetitions: Some(5),
         final_quiet_plies: Some(150),
         perpetual_check_is_claim: false,
+        longer_claims: None,
     };
 
     /// Draws by repetition and move count are claimed, never automatic (CH-26).
@@ -49,8 +66,21 @@ impl Rules {
         final_repetitions: None,
         final_quiet_plies: None,
         perpetual_check_is_claim: true,
+        longer_claims: Some(Vec::new()),
         ..Rules::FIDE
     };
+
+    /// The count of quiet plies that may be claimed with these men on the board.
+    #[must_use]
+    pub fn quiet_plies_to_claim(&self, board: &Board) -> u32 {
+        let longer = self.longer_claims.iter().flatten();
+        let material = Material::of(board);
+        longer
+            .filter(|claim| claim.material == material)
+            .map(|claim| claim.quiet_plies)
+            .max()
+            .unwrap_or(self.claimable_quiet_plies)
+    }
 }
 
 impl Position for Chess {
@@ -66,6 +96,21 @@ impl Position for Chess {
             RuleSet::Classic => Some(Rules::CLASSIC),
             RuleSet::Cxa | RuleSet::Axf | RuleSet::Computer => None,
         }
+    }
+
+    fn set_move_limit(rules: &mut Rules, material: &str, moves: u32) -> Result<(), String> {
+        let Some(claims) = &mut rules.longer_claims else {
+            return Err("this rule set has one move limit for all positions; expected none".to_owned());
+        };
+        let Some(men) = Material::parse(material) else {
+            return Err(format!("{material:?} does not name the men of both sides; expected one like KRBKR"));
+        };
+        let least = rules.claimable_quiet_plies / 2;
+        if !(least..=MAX_MOVE_LIMIT).contains(&moves) {
+            return Err(format!("a limit of {moves} moves; expected from {least} to {MAX_MOVE_LIMIT}"));
+        }
+        claims.push(LongerClaim { material: men, quiet_plies: 2 * moves });
+        Ok(())
     }
 
     fn side_to_move(&self) -> Side {
@@ -86,6 +131,10 @@ impl Position for Chess {
 
     fn legal_move_count(&self) -> usize {
         Chess::legal_move_count(self)
+    }
+
+    fn has_legal_move(&self) -> bool {
+        Chess::has_legal_move(self)
     }
 
     fn is_legal(&self, m: Move) -> bool {

@@ -125,7 +125,7 @@ impl Chess {
             None => self.push_piece_san(m, &mut text),
         }
         if after.checkers.any() {
-            text.push(if after.legal_move_count() == 0 { '#' } else { '+' });
+            text.push(if after.has_legal_move() { '+' } else { '#' });
         }
         text
     }

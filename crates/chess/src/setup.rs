@@ -170,7 +170,10 @@ fn check_numbers(board: &Board, side: Side, faults: &mut Vec<FenFault>) {
 /// How many men of a side cannot be original pieces. The two original bishops stand on squares of
 /// different colours.
 fn promoted_men(board: &Board, side: Side) -> u32 {
-    let beyond = |men: Bitboard, original: u32| men.len().saturating_sub(original);
+    // Counting bits is slow without a machine instruction for it, and rarely needed here.
+    let beyond = |men: Bitboard, original: u32| {
+        if men.has_several() { men.len().saturating_sub(original) } else { 0 }
+    };
     let bishops = board.of(side, Role::Bishop);
     beyond(board.of(side, Role::Queen), 1)
         + beyond(board.of(side, Role::Rook), 2)
@@ -294,7 +297,8 @@ pub(crate) fn check_turn(
         });
     }
     let checkers = board.attackers(our_king, them, board.occupied());
-    let passed_fault = passed.and_then(|passed| check_before_double_step(board, our_king, us, passed, checkers));
+    let passed_fault =
+        passed.and_then(|passed| check_before_double_step(board, our_king, us, passed, checkers));
     if let Some(fault) = passed_fault.or_else(|| impossible_check(board, our_king, checkers)) {
         faults.push(fault);
     }
@@ -366,7 +370,8 @@ fn impossible_check(board: &Board, king: Square, checkers: Bitboard) -> Option<F
     let mut pieces = checkers.into_iter();
     match (checkers.len(), pieces.next(), pieces.next()) {
         (2, Some(a), Some(b)) => {
-            let sliders = board.of_role(Role::Bishop) | board.of_role(Role::Rook) | board.of_role(Role::Queen);
+            let sliders =
+                board.of_role(Role::Bishop) | board.of_role(Role::Rook) | board.of_role(Role::Queen);
             if attacks::line(a, b).has(king) {
                 fault(format!("{all} check the king on {king} along one line"), "checkers on different lines")
             } else if (checkers & sliders).is_empty() {

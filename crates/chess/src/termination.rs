@@ -16,7 +16,7 @@ use crate::setup::LIGHT_SQUARES;
 pub fn adjudicate(line: &Line<Chess>, rules: &Rules) -> Option<Outcome> {
     let last = line.last();
     let draw = |termination, rule| Some(Outcome { winner: None, termination, rule });
-    if last.legal_move_count() == 0 {
+    if !last.has_legal_move() {
         return if last.checkers.any() {
             let winner = Some(last.side_to_move().opponent());
             Some(Outcome { winner, termination: Termination::Checkmate, rule: "CH-11" })
@@ -57,7 +57,8 @@ pub fn is_dead_material(position: &Chess) -> bool {
 pub fn claims(line: &Line<Chess>, rules: &Rules) -> Vec<Claim<Move>> {
     let last = line.last();
     let is_repeated = line.repetitions() >= rules.claimable_repetitions;
-    let is_quiet = last.halfmove_clock() >= rules.claimable_quiet_plies;
+    let quiet_plies = rules.quiet_plies_to_claim(last.board());
+    let is_quiet = last.halfmove_clock() >= quiet_plies;
     let mut repeating = Vec::new();
     let mut quiet = Vec::new();
     for m in last.legal_moves() {
@@ -66,17 +67,12 @@ pub fn claims(line: &Line<Chess>, rules: &Rules) -> Vec<Claim<Move>> {
         if line.repetitions_after(&after) >= rules.claimable_repetitions {
             repeating.push(m);
         }
-        if rules.quiet_claim_may_be_declared && after.halfmove_clock() >= rules.claimable_quiet_plies {
+        if rules.quiet_claim_may_be_declared && after.halfmove_clock() >= quiet_plies {
             quiet.push(m);
         }
     }
     let mut claims = vec![
-        Claim {
-            kind: ClaimKind::Threefold,
-            available_now: is_repeated,
-            declared: repeating,
-            rule: "CH-21",
-        },
+        Claim { kind: ClaimKind::Threefold, available_now: is_repeated, declared: repeating, rule: "CH-21" },
         Claim { kind: ClaimKind::FiftyMoves, available_now: is_quiet, declared: quiet, rule: "CH-23" },
     ];
     claims.retain(|claim| claim.available_now || !claim.declared.is_empty());
@@ -106,12 +102,16 @@ fn is_perpetual_check(line: &Line<Chess>) -> bool {
 /// possible, also where a locked position forbids it.
 #[must_use]
 pub fn mating_chance(position: &Chess, side: Side) -> MatingChance {
-    if position.legal_move_count() == 0 {
+    if !position.has_legal_move() {
         let has_mated = position.checkers.any() && position.side_to_move() != side;
         return MatingChance { can_mate: has_mated, proven: true, cannot_be_forced: !has_mated };
     }
     let can_mate = has_mating_material(position, side);
-    MatingChance { can_mate, proven: !can_mate, cannot_be_forced: !can_mate || only_two_knights(position, side) }
+    MatingChance {
+        can_mate,
+        proven: !can_mate,
+        cannot_be_forced: !can_mate || only_two_knights(position, side),
+    }
 }
 
 /// Whether a side's men could mate if the opponent helped.
@@ -126,11 +126,12 @@ fn has_mating_material(position: &Chess, side: Side) -> bool {
     match (own(Role::Knight).len(), own(Role::Bishop).any()) {
         (0, false) => false,
         // The opponent's own man must take a square from his king; a queen never has to.
-        (1, false) => [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook].iter().any(|&role| has(them, role)),
+        (1, false) => {
+            [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook].iter().any(|&role| has(them, role))
+        }
         (0, true) => {
             let bishops = board.of_role(Role::Bishop);
-            let on_both_colours =
-                (bishops & LIGHT_SQUARES).any() && (bishops - LIGHT_SQUARES).any();
+            let on_both_colours = (bishops & LIGHT_SQUARES).any() && (bishops - LIGHT_SQUARES).any();
             on_both_colours || has(them, Role::Knight) || has(them, Role::Pawn)
         }
         _ => true,

@@ -37,6 +37,13 @@ pub trait Position: Clone + Debug {
     /// The data of a rule set, or nothing when it is not a rule set of this game.
     fn rules(rule_set: RuleSet) -> Option<Self::Rules>;
 
+    /// Sets another limit of moves without progress for the men that `material` names, where a rule set
+    /// lets an organiser do so.
+    ///
+    /// # Errors
+    /// What is wrong with the limit, and what would be right.
+    fn set_move_limit(rules: &mut Self::Rules, material: &str, moves: u32) -> Result<(), String>;
+
     /// Whose turn it is.
     fn side_to_move(&self) -> Side;
 
@@ -59,9 +66,7 @@ pub trait Position: Clone + Debug {
     fn legal_move_count(&self) -> usize;
 
     /// Whether there is a legal move at all.
-    fn has_legal_move(&self) -> bool {
-        self.legal_move_count() > 0
-    }
+    fn has_legal_move(&self) -> bool;
 
     /// Whether a move, made for this or for any other position, is legal here. Decided without the list
     /// of legal moves.
