@@ -21,3 +21,13 @@ pub mod replay_game;
 pub mod report;
 pub mod validate_move;
 pub mod variant;
+
+// The words that questions and answers share with the floor below: whoever asks needs no other crate.
+pub use game::illegal::Reason;
+pub use game::language::Language;
+pub use game::notation::MoveNotation;
+pub use game::outcome::{ClaimKind, MatingChance, Termination};
+pub use game::position::CastlingSide;
+pub use game::role::AnyRole;
+pub use game::rule_set::RuleSet;
+pub use game::side::Side;

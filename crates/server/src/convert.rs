@@ -1,0 +1,380 @@
+//! Between the messages of the API and the plain data of the questions: every enum, both ways.
+
+use analysis::game_status::ClaimReport;
+use analysis::replay::{Game, MoveLimit};
+use analysis::report::{GameState, IllegalMove, MoveReport, OutcomeReport};
+use analysis::validate_move::View;
+use analysis::variant::Variant;
+use analysis::{
+    AnyRole, CastlingSide, ClaimKind, Language, MatingChance, MoveNotation, Reason, RuleSet, Side,
+    Termination,
+};
+use proto::v1::{self, ErrorReason};
+
+use crate::refusal::Refusal;
+
+/// Reads the game of a request; without one, it is chess from the start position.
+///
+/// # Errors
+/// An enum value that is not known, or a variant that is not served.
+pub fn game_from_proto(game: Option<v1::Game>) -> Result<Game, Refusal> {
+    let Some(game) = game else { return Ok(Game::default()) };
+    Ok(Game {
+        variant: variant_from_proto(game.variant)?,
+        initial_fen: game.initial_fen,
+        moves: game.moves,
+        notation: notation_from_proto("game.notation", game.notation)?,
+        rule_set: rule_set_from_proto(game.rule_set)?,
+        move_limits: game.move_limits.into_iter().map(move_limit_from_proto).collect(),
+        language: language_from_proto(game.language)?,
+    })
+}
+
+fn variant_from_proto(value: i32) -> Result<Option<Variant>, Refusal> {
+    match known("game.variant", value)? {
+        v1::Variant::Unspecified => Ok(None),
+        v1::Variant::Chess => Ok(Some(Variant::Chess)),
+        v1::Variant::Chess960 => Ok(Some(Variant::Chess960)),
+        v1::Variant::Xiangqi => {
+            let served: Vec<_> = Variant::ALL.into_iter().map(Variant::name).collect();
+            let message = format!("XIANGQI is not served; expected one of {}", served.join(", "));
+            let mut refusal = Refusal::of_field(ErrorReason::VariantUnsupported, "game.variant", message);
+            refusal.metadata.push(("variant", "XIANGQI".to_owned()));
+            Err(refusal)
+        }
+    }
+}
+
+/// Reads the notation that stands in `field`.
+///
+/// # Errors
+/// The value is not known.
+pub fn notation_from_proto(field: &str, value: i32) -> Result<MoveNotation, Refusal> {
+    Ok(match known(field, value)? {
+        v1::Notation::Unspecified | v1::Notation::Auto => MoveNotation::Auto,
+        v1::Notation::Uci => MoveNotation::Uci,
+        v1::Notation::UciRank1 => MoveNotation::UciRank1,
+        v1::Notation::San => MoveNotation::San,
+        v1::Notation::Iccs => MoveNotation::Iccs,
+        v1::Notation::Wxf => MoveNotation::Wxf,
+        v1::Notation::Chinese => MoveNotation::Chinese,
+    })
+}
+
+fn rule_set_from_proto(value: i32) -> Result<Option<RuleSet>, Refusal> {
+    Ok(match known("game.rule_set", value)? {
+        v1::RuleSet::Unspecified => None,
+        v1::RuleSet::Fide => Some(RuleSet::Fide),
+        v1::RuleSet::Classic => Some(RuleSet::Classic),
+        v1::RuleSet::Cxa => Some(RuleSet::Cxa),
+        v1::RuleSet::Axf => Some(RuleSet::Axf),
+        v1::RuleSet::Computer => Some(RuleSet::Computer),
+    })
+}
+
+fn move_limit_from_proto(limit: v1::MoveLimit) -> MoveLimit {
+    MoveLimit { material: limit.material, moves: limit.moves }
+}
+
+fn language_from_proto(value: i32) -> Result<Language, Refusal> {
+    Ok(match known("game.language", value)? {
+        v1::Language::Unspecified | v1::Language::En => Language::En,
+        v1::Language::Zh => Language::Zh,
+    })
+}
+
+/// Reads how much of an answer is wanted.
+///
+/// # Errors
+/// The value is not known.
+pub fn view_from_proto(value: i32) -> Result<View, Refusal> {
+    Ok(match known("view", value)? {
+        v1::View::Unspecified | v1::View::Full => View::Full,
+        v1::View::Basic => View::Basic,
+    })
+}
+
+/// An enum of the API that stands in requests.
+trait RequestEnum: TryFrom<i32> {
+    const NAME: &'static str;
+    fn value_name(&self) -> &'static str;
+}
+
+macro_rules! request_enums {
+    ($($name:ident)*) => {$(
+        impl RequestEnum for v1::$name {
+            const NAME: &'static str = stringify!($name);
+            fn value_name(&self) -> &'static str {
+                self.as_str_name()
+            }
+        }
+    )*};
+}
+
+request_enums!(Variant Notation RuleSet Language View);
+
+fn known<E: RequestEnum>(field: &str, value: i32) -> Result<E, Refusal> {
+    E::try_from(value).map_err(|_| {
+        let names: Vec<_> =
+            (0..).map_while(|value| E::try_from(value).ok()).map(|known| known.value_name()).collect();
+        let message =
+            format!("{value} is not a value of the enum {}; expected one of {}", E::NAME, names.join(", "));
+        let mut refusal = Refusal::of_field(ErrorReason::EnumValueUnknown, field, message);
+        refusal.metadata = vec![("enum", E::NAME.to_owned()), ("value", value.to_string())];
+        refusal
+    })
+}
+
+/// Writes a legal move.
+#[must_use]
+pub fn move_to_proto(report: &MoveReport) -> v1::Move {
+    v1::Move {
+        uci: report.uci.as_str().to_owned(),
+        san: report.san.as_str().to_owned(),
+        from_square: report.from_square.as_str().to_owned(),
+        to_square: report.to_square.as_str().to_owned(),
+        piece: role_to_proto(Some(report.piece)).into(),
+        captured: role_to_proto(report.captured).into(),
+        promotion: role_to_proto(report.promotion).into(),
+        capture: report.captured.is_some(),
+        check: report.check,
+        checkmate: report.checkmate,
+        en_passant: report.en_passant,
+        castling: castling_to_proto(report.castling).into(),
+    }
+}
+
+/// Writes why a move is not legal.
+#[must_use]
+pub fn illegal_to_proto(illegal: IllegalMove) -> v1::IllegalMove {
+    v1::IllegalMove {
+        reason: reason_to_proto(illegal.reason).into(),
+        message: illegal.message,
+        rule: illegal.rule.to_owned(),
+        squares: illegal.squares.iter().map(ToString::to_string).collect(),
+        candidates: illegal.candidates,
+    }
+}
+
+/// Writes how a game stands.
+#[must_use]
+pub fn state_to_proto(state: GameState) -> v1::GameState {
+    v1::GameState {
+        outcome: Some(outcome_to_proto(state.outcome)),
+        side_to_move: side_to_proto(Some(state.side_to_move)).into(),
+        check: state.check,
+        checkers: state.checkers.iter().map(ToString::to_string).collect(),
+        legal_move_count: count_to_proto(state.legal_move_count),
+        repetitions: state.repetitions,
+        quiet_plies: state.quiet_plies,
+        ply: count_to_proto(state.ply),
+        key: state.key,
+    }
+}
+
+fn outcome_to_proto(outcome: Option<OutcomeReport>) -> v1::Outcome {
+    let Some(outcome) = outcome else {
+        return v1::Outcome { result: v1::Result::InProgress.into(), ..v1::Outcome::default() };
+    };
+    let result = if outcome.winner.is_some() { v1::Result::Win } else { v1::Result::Draw };
+    v1::Outcome {
+        result: result.into(),
+        winner: side_to_proto(outcome.winner).into(),
+        termination: termination_to_proto(outcome.termination).into(),
+        rule: outcome.rule.to_owned(),
+        message: outcome.message,
+    }
+}
+
+/// Writes a claim.
+#[must_use]
+pub fn claim_to_proto(claim: ClaimReport) -> v1::Claim {
+    let kind = match claim.kind {
+        ClaimKind::Threefold => v1::ClaimType::Threefold,
+        ClaimKind::FiftyMoves => v1::ClaimType::FiftyMoves,
+        ClaimKind::PerpetualCheck => v1::ClaimType::PerpetualCheck,
+    };
+    v1::Claim {
+        r#type: kind.into(),
+        available_now: claim.available_now,
+        moves: claim.moves.iter().map(ToString::to_string).collect(),
+        rule: claim.rule.to_owned(),
+        message: claim.message,
+    }
+}
+
+/// Writes what a side can still hope for.
+#[must_use]
+pub fn material_to_proto(chance: MatingChance) -> v1::Material {
+    v1::Material {
+        can_mate: chance.can_mate,
+        can_mate_proven: chance.proven,
+        mate_cannot_be_forced: chance.cannot_be_forced,
+    }
+}
+
+/// Writes a count; no limit lets one come near the end of its range.
+#[must_use]
+pub fn count_to_proto(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+/// Writes the name of a variant.
+#[must_use]
+pub fn variant_to_proto(variant: Variant) -> v1::Variant {
+    match variant {
+        Variant::Chess => v1::Variant::Chess,
+        Variant::Chess960 => v1::Variant::Chess960,
+    }
+}
+
+/// Writes the name of a rule set.
+#[must_use]
+pub fn rule_set_to_proto(rule_set: RuleSet) -> v1::RuleSet {
+    match rule_set {
+        RuleSet::Fide => v1::RuleSet::Fide,
+        RuleSet::Classic => v1::RuleSet::Classic,
+        RuleSet::Cxa => v1::RuleSet::Cxa,
+        RuleSet::Axf => v1::RuleSet::Axf,
+        RuleSet::Computer => v1::RuleSet::Computer,
+    }
+}
+
+/// Writes the name of a notation.
+#[must_use]
+pub fn notation_to_proto(notation: MoveNotation) -> v1::Notation {
+    match notation {
+        MoveNotation::Auto => v1::Notation::Auto,
+        MoveNotation::Uci => v1::Notation::Uci,
+        MoveNotation::San => v1::Notation::San,
+        MoveNotation::UciRank1 => v1::Notation::UciRank1,
+        MoveNotation::Iccs => v1::Notation::Iccs,
+        MoveNotation::Wxf => v1::Notation::Wxf,
+        MoveNotation::Chinese => v1::Notation::Chinese,
+    }
+}
+
+fn side_to_proto(side: Option<Side>) -> v1::Side {
+    match side {
+        None => v1::Side::Unspecified,
+        Some(Side::First) => v1::Side::First,
+        Some(Side::Second) => v1::Side::Second,
+    }
+}
+
+fn role_to_proto(role: Option<AnyRole>) -> v1::Role {
+    match role {
+        None => v1::Role::Unspecified,
+        Some(AnyRole::Pawn) => v1::Role::Pawn,
+        Some(AnyRole::Knight) => v1::Role::Knight,
+        Some(AnyRole::Bishop) => v1::Role::Bishop,
+        Some(AnyRole::Rook) => v1::Role::Rook,
+        Some(AnyRole::Queen) => v1::Role::Queen,
+        Some(AnyRole::King) => v1::Role::King,
+    }
+}
+
+fn castling_to_proto(side: Option<CastlingSide>) -> v1::CastlingSide {
+    match side {
+        None => v1::CastlingSide::Unspecified,
+        Some(CastlingSide::King) => v1::CastlingSide::King,
+        Some(CastlingSide::Queen) => v1::CastlingSide::Queen,
+    }
+}
+
+fn termination_to_proto(termination: Termination) -> v1::Termination {
+    match termination {
+        Termination::Checkmate => v1::Termination::Checkmate,
+        Termination::Stalemate => v1::Termination::Stalemate,
+        Termination::DeadMaterial => v1::Termination::DeadMaterial,
+        Termination::Fivefold => v1::Termination::Fivefold,
+        Termination::SeventyFiveMoves => v1::Termination::SeventyFiveMoves,
+    }
+}
+
+fn reason_to_proto(reason: Reason) -> v1::Reason {
+    match reason {
+        Reason::Unreadable => v1::Reason::Unreadable,
+        Reason::GameOver => v1::Reason::GameOver,
+        Reason::Ambiguous => v1::Reason::Ambiguous,
+        Reason::NoPiece => v1::Reason::NoPiece,
+        Reason::NotYourPiece => v1::Reason::NotYourPiece,
+        Reason::CastlingNotOnOneRank => v1::Reason::CastlingNotOnOneRank,
+        Reason::CastlingRightLost => v1::Reason::CastlingRightLost,
+        Reason::CastlingPathBlocked => v1::Reason::CastlingPathBlocked,
+        Reason::CastlesOutOfCheck => v1::Reason::CastlesOutOfCheck,
+        Reason::CastlesThroughCheck => v1::Reason::CastlesThroughCheck,
+        Reason::CastlesIntoCheck => v1::Reason::CastlesIntoCheck,
+        Reason::OwnPieceOnTarget => v1::Reason::OwnPieceOnTarget,
+        Reason::EnPassantExpired => v1::Reason::EnPassantExpired,
+        Reason::NothingToCapture => v1::Reason::NothingToCapture,
+        Reason::NotAMoveOfThisPiece => v1::Reason::NotAMoveOfThisPiece,
+        Reason::PathBlocked => v1::Reason::PathBlocked,
+        Reason::PromotionMissing => v1::Reason::PromotionMissing,
+        Reason::PromotionInvalid => v1::Reason::PromotionInvalid,
+        Reason::KingMovesIntoCheck => v1::Reason::KingMovesIntoCheck,
+        Reason::CheckNotAnswered => v1::Reason::CheckNotAnswered,
+        Reason::LeavesKingInCheck => v1::Reason::LeavesKingInCheck,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_game_is_the_game_that_leaves_everything_out() {
+        assert_eq!(game_from_proto(None), game_from_proto(Some(v1::Game::default())));
+        assert_eq!(game_from_proto(None), Ok(Game::default()));
+    }
+
+    #[test]
+    fn an_unknown_enum_value_names_field_value_and_choices() {
+        let game = v1::Game { variant: 77, ..v1::Game::default() };
+        let refusal = game_from_proto(Some(game)).expect_err("77 is no variant");
+        assert_eq!(refusal.reason, ErrorReason::EnumValueUnknown);
+        assert_eq!(refusal.violations[0].field, "game.variant");
+        assert_eq!(refusal.metadata, [("enum", "Variant".to_owned()), ("value", "77".to_owned())]);
+        assert!(refusal.message.contains("VARIANT_CHESS960"), "{}", refusal.message);
+    }
+
+    #[test]
+    fn a_negative_enum_value_is_unknown_too() {
+        assert!(view_from_proto(-1).is_err());
+        assert!(notation_from_proto("notation", i32::MIN).is_err());
+    }
+
+    #[test]
+    fn reasons_keep_their_names() {
+        for value in 1.. {
+            let Ok(reason) = v1::Reason::try_from(value) else { break };
+            let known = ALL_REASONS.into_iter().find(|&known| reason_to_proto(known) == reason);
+            let known = known.unwrap_or_else(|| panic!("{} is never given", reason.as_str_name()));
+            assert_eq!(format!("REASON_{}", known.name()), reason.as_str_name());
+        }
+    }
+
+    const ALL_REASONS: [Reason; 21] = [
+        Reason::Unreadable,
+        Reason::GameOver,
+        Reason::Ambiguous,
+        Reason::NoPiece,
+        Reason::NotYourPiece,
+        Reason::CastlingNotOnOneRank,
+        Reason::CastlingRightLost,
+        Reason::CastlingPathBlocked,
+        Reason::CastlesOutOfCheck,
+        Reason::CastlesThroughCheck,
+        Reason::CastlesIntoCheck,
+        Reason::OwnPieceOnTarget,
+        Reason::EnPassantExpired,
+        Reason::NothingToCapture,
+        Reason::NotAMoveOfThisPiece,
+        Reason::PathBlocked,
+        Reason::PromotionMissing,
+        Reason::PromotionInvalid,
+        Reason::KingMovesIntoCheck,
+        Reason::CheckNotAnswered,
+        Reason::LeavesKingInCheck,
+    ];
+}

@@ -1,0 +1,18 @@
+//! The gRPC service: decodes a question, asks it, encodes the answer. It knows no rules.
+//!
+//! [`serve::serve`] is the whole server; the binary adds flags, signals and a listener.
+
+pub mod config;
+pub mod convert;
+pub mod deadline;
+pub mod health;
+pub mod limits;
+pub mod panics;
+pub mod refusal;
+pub mod routes;
+pub mod serve;
+pub mod service;
+pub mod shutdown;
+pub mod status;
+pub mod telemetry;
+pub mod workers;

@@ -1,0 +1,108 @@
+//! Which service a call goes to, and what holds for all of them.
+
+use std::convert::Infallible;
+
+use http::{Request, Response};
+use hyper::body::Incoming;
+use proto::v1::arbiter_service_server::{ArbiterServiceServer, SERVICE_NAME};
+use tonic::Status;
+use tonic::body::Body;
+use tonic::service::Routes;
+use tower::Service as _;
+
+use crate::deadline::Deadline;
+use crate::health::Health;
+use crate::limits::MAX_REQUEST_BYTES;
+use crate::panics::guard;
+use crate::service::Arbiter;
+use crate::status;
+
+/// Everything that this server answers.
+#[derive(Debug, Clone)]
+pub struct Services {
+    arbiter: ArbiterServiceServer<Arbiter>,
+    /// Health and reflection.
+    others: Routes,
+}
+
+impl Services {
+    /// The referee, its health, and reflection over both in the two versions that tools ask for.
+    ///
+    /// # Errors
+    /// The descriptors that were built in are broken.
+    pub fn new(arbiter: Arbiter, health: &Health) -> Result<Self, tonic_reflection::server::Error> {
+        let reflection = || {
+            tonic_reflection::server::Builder::configure()
+                .register_encoded_file_descriptor_set(proto::FILE_DESCRIPTOR_SET)
+                .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
+        };
+        let others = Routes::new(health.service())
+            .add_service(reflection().build_v1()?)
+            .add_service(reflection().build_v1alpha()?)
+            .prepare();
+        let arbiter = ArbiterServiceServer::new(arbiter).max_decoding_message_size(MAX_REQUEST_BYTES);
+        Ok(Self { arbiter, others })
+    }
+
+    /// Answers one call.
+    ///
+    /// # Errors
+    /// Never: a call that fails has an answer too.
+    pub async fn answer(mut self, mut request: Request<Incoming>) -> Result<Response<Body>, Infallible> {
+        if !is_for_arbiter(request.uri().path()) {
+            return self.others.call(request).await;
+        }
+        let deadline = Deadline::of(request.headers());
+        if let Some(deadline) = deadline {
+            request.extensions_mut().insert(deadline);
+        }
+        let response = within(deadline, guard(self.arbiter.call(request))).await;
+        Ok(match response {
+            Ok(Ok(response)) => refined(response),
+            Err(status) => status.into_http(),
+        })
+    }
+}
+
+fn is_for_arbiter(path: &str) -> bool {
+    path.strip_prefix('/')
+        .and_then(|path| path.strip_prefix(SERVICE_NAME))
+        .is_some_and(|method| method.starts_with('/'))
+}
+
+/// Waits for an answer no longer than the client does.
+async fn within<T>(
+    deadline: Option<Deadline>,
+    answer: impl Future<Output = Result<T, Status>>,
+) -> Result<T, Status> {
+    match deadline {
+        None => answer.await,
+        Some(Deadline(at)) => {
+            tokio::time::timeout_at(at, answer).await.unwrap_or_else(|_| Err(status::deadline_exceeded()))
+        }
+    }
+}
+
+/// Replaces what tonic says about a request that it could not read. Such an answer has headers only.
+fn refined(response: Response<Body>) -> Response<Body> {
+    if !status::needs_refinement(response.headers()) {
+        return response;
+    }
+    match Status::from_header_map(response.headers()) {
+        Some(status) => status::refine(status).into_http(),
+        None => response,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_whole_names_are_ours() {
+        assert!(is_for_arbiter("/arbiter.v1.ArbiterService/ValidateMove"));
+        assert!(!is_for_arbiter("/arbiter.v1.ArbiterServices/ValidateMove"));
+        assert!(!is_for_arbiter("/arbiter.v1.ArbiterService"));
+        assert!(!is_for_arbiter("/grpc.health.v1.Health/Check"));
+    }
+}

@@ -1,0 +1,30 @@
+//! How does the game stand, and what may be claimed?
+
+use analysis::game_status::{GameStatus, game_status};
+use proto::v1;
+use tonic::{Response, Status};
+
+use crate::convert::{claim_to_proto, game_from_proto, material_to_proto, state_to_proto};
+use crate::refusal::Refusal;
+use crate::workers::{Load, Workers};
+
+pub(super) async fn answer(
+    workers: &Workers,
+    request: v1::GameStatusRequest,
+) -> Result<Response<v1::GameStatusResponse>, Status> {
+    let game = game_from_proto(request.game)?;
+    let load = Load::of_moves(game.moves.len());
+    let ask = move || game_status(&game).map(to_proto).map_err(Refusal::from);
+    Ok(Response::new(workers.run(load, ask).await?))
+}
+
+fn to_proto(answer: GameStatus) -> v1::GameStatusResponse {
+    let [first, second] = answer.mating_chances.map(material_to_proto);
+    v1::GameStatusResponse {
+        state: Some(state_to_proto(answer.state)),
+        fen: answer.fen,
+        claims: answer.claims.into_iter().map(claim_to_proto).collect(),
+        first: Some(first),
+        second: Some(second),
+    }
+}

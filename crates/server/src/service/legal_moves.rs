@@ -1,0 +1,27 @@
+//! Which moves are legal?
+
+use analysis::legal_moves::{LegalMoves, legal_moves};
+use proto::v1;
+use tonic::{Response, Status};
+
+use crate::convert::{game_from_proto, move_to_proto, state_to_proto};
+use crate::refusal::Refusal;
+use crate::workers::{Load, Workers};
+
+pub(super) async fn answer(
+    workers: &Workers,
+    request: v1::LegalMovesRequest,
+) -> Result<Response<v1::LegalMovesResponse>, Status> {
+    let game = game_from_proto(request.game)?;
+    let load = Load::of_moves(game.moves.len());
+    let ask = move || legal_moves(&game, &request.from_squares).map(to_proto).map_err(Refusal::from);
+    Ok(Response::new(workers.run(load, ask).await?))
+}
+
+fn to_proto(answer: LegalMoves) -> v1::LegalMovesResponse {
+    v1::LegalMovesResponse {
+        moves: answer.moves.iter().map(move_to_proto).collect(),
+        check: answer.state.check,
+        state: Some(state_to_proto(answer.state)),
+    }
+}

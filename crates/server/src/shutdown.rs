@@ -1,0 +1,38 @@
+//! How the process is asked to stop.
+
+use std::io;
+
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::mpsc;
+
+/// A request to stop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Signal {
+    /// Stop so that nobody notices: first turn load balancers away (SIGTERM).
+    Terminate,
+    /// Stop soon (SIGINT).
+    Interrupt,
+}
+
+/// Catches SIGTERM and SIGINT from now on, and hands them on as they come.
+///
+/// # Errors
+/// The system does not let a handler be set.
+pub fn signals() -> io::Result<mpsc::Receiver<Signal>> {
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let (sender, receiver) = mpsc::channel(2);
+    tokio::spawn(async move {
+        loop {
+            let signal = tokio::select! {
+                Some(()) = terminate.recv() => Signal::Terminate,
+                Some(()) = interrupt.recv() => Signal::Interrupt,
+                else => return,
+            };
+            if sender.send(signal).await.is_err() {
+                return;
+            }
+        }
+    });
+    Ok(receiver)
+}
