@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use analysis::error::Error;
 use analysis::game_status::game_status;
 use analysis::legal_moves::legal_moves;
-use analysis::replay::Game;
+use analysis::replay::{Game, MoveLimit};
 use analysis::replay_game::{Record, replay_game};
 use analysis::validate_move::{View, validate_move};
 use analysis::variant::Variant;
@@ -19,8 +19,9 @@ use prost::Message;
 use proto::v1;
 
 /// Good requests; random bytes alone are hardly ever a message.
-const SAMPLES: [&[u8]; 6] = [
+const SAMPLES: [&[u8]; 7] = [
     include_bytes!("corpus/legal-moves"),
+    include_bytes!("corpus/move-limit"),
     include_bytes!("corpus/replay-moves"),
     include_bytes!("corpus/replay-pgn"),
     include_bytes!("corpus/status"),
@@ -86,6 +87,7 @@ fn answered<T>(answer: Result<T, Error>) {
 
 fn game(game: Option<v1::Game>) -> Game {
     let game = game.unwrap_or_default();
+    let move_limit = |limit: v1::MoveLimit| MoveLimit { material: limit.material, moves: limit.moves };
     Game {
         variant: match game.variant() {
             v1::Variant::Chess => Some(Variant::Chess),
@@ -101,6 +103,7 @@ fn game(game: Option<v1::Game>) -> Game {
         language: if game.language() == v1::Language::Zh { Language::Zh } else { Language::En },
         initial_fen: game.initial_fen,
         moves: game.moves,
+        move_limits: game.move_limits.into_iter().map(move_limit).collect(),
     }
 }
 
