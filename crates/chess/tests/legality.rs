@@ -1,5 +1,7 @@
 //! Why a move is not legal: one line a case, each with the squares that make it so.
 
+#![allow(clippy::unwrap_used, reason = "a test may stop at bad data")]
+
 use chess::fen;
 use chess::position::CastlingStyle;
 use game::illegal::Reason;

@@ -1,5 +1,7 @@
 //! How games end, what may be claimed, and who can still mate.
 
+#![allow(clippy::unwrap_used, reason = "a test may stop at bad data")]
+
 use chess::fen;
 use chess::position::{CastlingStyle, Chess};
 use chess::rules::Rules;
