@@ -49,7 +49,7 @@ fn mate_and_stalemate() {
 
 #[test]
 fn threefold_is_a_claim_now_or_with_a_declared_move() {
-    let almost = line("", &(SHUFFLE.repeat(2).trim_end_matches("Ng8 ").to_owned()));
+    let almost = line("", SHUFFLE.repeat(2).trim_end_matches("Ng8 "));
     assert_eq!(claims(&almost, &Rules::FIDE), [(ClaimKind::Threefold, false, "f6g8".to_owned())]);
     let third = line("", &SHUFFLE.repeat(2));
     assert_eq!(third.repetitions(), 3);
