@@ -14,9 +14,12 @@ impl From<std::io::Error> for Failure {
     }
 }
 
-/// The root of the repository.
-pub(crate) fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."))
+/// The root of the repository that cargo was called in. Not the one that this program was built in: several
+/// checkouts may share a target directory.
+pub(crate) fn root() -> PathBuf {
+    let manifest =
+        std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+    Path::new(&manifest).parent().unwrap_or(Path::new(".")).to_owned()
 }
 
 /// A program, to be run in the root of the repository.

@@ -3,6 +3,8 @@
 //!
 //! `cargo bench -p analysis --bench questions`
 
+#![allow(clippy::unwrap_used, reason = "a benchmark may stop at bad data")]
+
 use std::io::Read as _;
 
 use analysis::legal_moves::legal_moves;

@@ -2,6 +2,8 @@
 //!
 //! `cargo bench -p chess --bench perft`
 
+#![allow(clippy::unwrap_used, reason = "a benchmark may stop at bad data")]
+
 use chess::fen;
 use chess::position::{CastlingStyle, Chess};
 use cozy_chess::Board;

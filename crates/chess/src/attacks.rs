@@ -120,6 +120,7 @@ pub fn line(a: Square, b: Square) -> Bitboard {
 }
 
 /// The bit of the square one step away, or 0 over the edge.
+#[expect(clippy::cast_possible_truncation, reason = "the numbers are below 64, and a const needs casts")]
 const fn step(square: usize, (files, ranks): (i8, i8)) -> u64 {
     let file = (square % 8) as i8 + files;
     let rank = (square / 8) as i8 + ranks;
@@ -205,10 +206,10 @@ const fn file_fill() -> [[u64; 64]; 8] {
     let mut table = [[0; 64]; 8];
     let mut rank = 0;
     while rank < 8 {
-        let mut inner = 0;
+        let mut inner = 0_usize;
         while inner < 64 {
             // The multiplication that gathers the a-file turns it upside down.
-            let upright = (inner as u8).reverse_bits() as usize >> 2;
+            let upright = inner.reverse_bits() >> (usize::BITS - 6);
             let row = row_attacks(rank, upright);
             let mut place = 0;
             while place < 8 {

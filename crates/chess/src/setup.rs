@@ -225,15 +225,10 @@ fn claimed_rook(
     let side = claim.side;
     let (name, home) = (side_name(side), back_rank(side));
     let rank = if side == Side::First { 0 } else { 7 };
-    let king = (board.of(side, Role::King) & home).first();
-    let (king_found, rank_name) = (names(board.of(side, Role::King)), rank + 1);
-    let expected = match style {
-        CastlingStyle::Standard => format!("{name}'s king on {}", Square::new(4, rank)),
-        CastlingStyle::Chess960 => format!("{name}'s king on rank {rank_name}"),
-    };
-    let king = king
+    let king = (board.of(side, Role::King) & home)
+        .first()
         .filter(|king| style == CastlingStyle::Chess960 || king.file() == 4)
-        .ok_or_else(|| (format!("{name}'s king stands on {king_found}"), expected))?;
+        .ok_or_else(|| misplaced_king(board, side, style, rank))?;
     let rooks = board.of(side, Role::Rook) & home;
     let right_of_king = |square: Square| square.file() > king.file();
     let wanted_file = match (claim.rook, style) {
@@ -249,7 +244,7 @@ fn claimed_rook(
     };
     let file = wanted_file.ok_or_else(|| {
         let found = format!("{name} has no rook on that side of its king on {king}");
-        (found, format!("a rook of {name} on rank {rank_name}"))
+        (found, format!("a rook of {name} on rank {}", rank + 1))
     })?;
     let square = Square::new(file, rank);
     if style == CastlingStyle::Standard && !matches!(file, 0 | 7) {
@@ -264,6 +259,22 @@ fn claimed_rook(
     }
     let wing = if right_of_king(square) { CastlingSide::King } else { CastlingSide::Queen };
     Ok((square, wing))
+}
+
+/// Where a king that has a castling right stands, and where it should.
+fn misplaced_king(board: &Board, side: Side, style: CastlingStyle, rank: u8) -> (String, String) {
+    let name = side_name(side);
+    let expected = match style {
+        CastlingStyle::Standard => format!("{name}'s king on {}", Square::new(4, rank)),
+        CastlingStyle::Chess960 => format!("{name}'s king on rank {}", rank + 1),
+    };
+    let kings = board.of(side, Role::King);
+    let found = if kings.any() {
+        format!("{name}'s king stands on {}", names(kings))
+    } else {
+        format!("{name} has no king")
+    };
+    (found, expected)
 }
 
 /// Checks what depends on whose turn it is: the en-passant square, and the checks on both sides.

@@ -83,7 +83,6 @@ impl game::square::Square for Square {
     }
 
     #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "masked to six bits")]
     fn from_bit(bit: u32) -> Self {
         Self((bit & 63) as u8)
     }

@@ -1,5 +1,7 @@
 //! FENs and whether they are valid (`tests/data/chess/fens.jsonl`, and the FEN cases of `cases.jsonl`).
 
+#![allow(clippy::unwrap_used, reason = "a test may stop at bad data")]
+
 use chess::fen;
 use chess::position::CastlingStyle;
 use game::fen_fault::FenFaultKind;

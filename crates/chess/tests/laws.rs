@@ -1,5 +1,7 @@
 //! The laws of `game::laws`, on positions of the perft files and on random play.
 
+#![allow(clippy::unwrap_used, reason = "a test may stop at bad data")]
+
 use chess::fen;
 use chess::position::{CastlingStyle, Chess};
 use game::laws;

@@ -1,5 +1,7 @@
 //! Node counts on which Stockfish, shakmaty and cozy-chess agree (`tests/data/chess/perft`).
 
+#![allow(clippy::unwrap_used, reason = "a test may stop at bad data")]
+
 use chess::fen;
 use chess::position::CastlingStyle;
 use game::perft::perft;

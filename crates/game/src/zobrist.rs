@@ -1,7 +1,7 @@
 //! Random numbers for position keys (A. L. Zobrist, "A New Hashing Method with Application for Game
 //! Playing", 1970).
 
-/// A source of fixed pseudo-random numbers: SplitMix64 (Steele, Lea, Flood, "Fast Splittable
+/// A source of fixed pseudo-random numbers: `SplitMix64` (Steele, Lea, Flood, "Fast Splittable
 /// Pseudorandom Number Generators", 2014). Keys must not change within a major version, so neither may
 /// this generator nor the seeds and order in which the games draw from it.
 #[derive(Debug, Clone)]
