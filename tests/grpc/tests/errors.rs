@@ -125,7 +125,7 @@ async fn provoke(reason: ErrorReason, server: &Server, client: &mut Client) -> (
                 from_squares: vec!["e2".into(), "j9".into()],
                 ..LegalMovesRequest::default()
             };
-            return (client.legal_moves(request).await.unwrap_err(), "from_squares[1]");
+            return (client.legal_moves(request).await.expect_err("a refusal"), "from_squares[1]");
         }
         ErrorReason::PgnInvalid | ErrorReason::PgnGameNotFound | ErrorReason::PgnConflict => {
             return provoke_with_pgn(reason, client).await;
@@ -133,7 +133,7 @@ async fn provoke(reason: ErrorReason, server: &Server, client: &mut Client) -> (
         ErrorReason::RequestUnreadable => {
             let garbage = vec![0xff; 64];
             let answer = raw::call(server.channel().await, &raw::path_of("ValidateMove"), garbage).await;
-            return (answer.unwrap_err(), "");
+            return (answer.expect_err("a refusal"), "");
         }
         ErrorReason::FenInvalid => (of_game(from_fen("P7/8/8/8/8/8/8/8 w - - 0 1", "")), "game.initial_fen"),
         ErrorReason::FenRequired => {
@@ -161,7 +161,7 @@ async fn provoke(reason: ErrorReason, server: &Server, client: &mut Client) -> (
         }
         other => panic!("no request for {other:?}"),
     };
-    (client.validate_move(request.0).await.unwrap_err(), request.1)
+    (client.validate_move(request.0).await.expect_err("a refusal"), request.1)
 }
 
 async fn provoke_with_pgn(reason: ErrorReason, client: &mut Client) -> (Status, &'static str) {
@@ -173,7 +173,7 @@ async fn provoke_with_pgn(reason: ErrorReason, client: &mut Client) -> (Status, 
         }
         _ => (ReplayGameRequest { game: Some(moves("e4")), ..of_pgn("1. e4 *") }, "game.moves"),
     };
-    (client.replay_game(request).await.unwrap_err(), field)
+    (client.replay_game(request).await.expect_err("a refusal"), field)
 }
 
 #[tokio::test]

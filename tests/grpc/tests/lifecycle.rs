@@ -22,12 +22,12 @@ fn of(service: &str) -> HealthCheckRequest {
 }
 
 async fn watch(server: &Server, service: &str) -> Streaming<HealthCheckResponse> {
-    server.health().await.watch(of(service)).await.unwrap().into_inner()
+    server.health().await.watch(of(service)).await.expect("a watch").into_inner()
 }
 
 async fn next_status(watch: &mut Streaming<HealthCheckResponse>) -> ServingStatus {
     let update = timeout(PATIENCE, watch.message()).await.expect("an update in time");
-    update.unwrap().expect("an update").status()
+    update.expect("no error").expect("an update").status()
 }
 
 /// Waits until the server has begun to stop.
@@ -40,9 +40,10 @@ async fn open_stream(
     client: &mut Client,
 ) -> (mpsc::Sender<ValidateMovesRequest>, Streaming<ValidateMovesResponse>) {
     let (questions, receiver) = mpsc::channel(1);
-    let mut answers = client.validate_moves(ReceiverStream::new(receiver)).await.unwrap().into_inner();
-    questions.send(item(Game::default(), "e4")).await.unwrap();
-    assert!(answers.message().await.unwrap().expect("an answer").legal);
+    let mut answers =
+        client.validate_moves(ReceiverStream::new(receiver)).await.expect("a stream").into_inner();
+    questions.send(item(Game::default(), "e4")).await.expect("an open stream");
+    assert!(answers.message().await.expect("no error").expect("an answer").legal);
     (questions, answers)
 }
 
