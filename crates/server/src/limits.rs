@@ -20,8 +20,8 @@ pub const STREAM_WINDOW_BYTES: u32 = 64 * 1024;
 /// answers sends a window full of questions in frames of a few bytes each.
 pub const CONNECTION_WINDOW_BYTES: u32 = 32 * 1024 * 1024;
 
-/// How long a new connection may stay silent.
-pub const FIRST_BYTES_WITHIN: Duration = Duration::from_secs(10);
+/// How long a new connection may take to say that it speaks HTTP/2.
+pub const GREETING_WITHIN: Duration = Duration::from_secs(10);
 
 /// How long a connection may be idle before it is asked for a sign of life.
 pub const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(30);

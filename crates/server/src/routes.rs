@@ -98,7 +98,32 @@ fn refined(response: Response<Body>) -> Response<Body> {
 
 #[cfg(test)]
 mod tests {
+    use std::future::pending;
+
+    use tokio::time::Instant;
+    use tonic::Code;
+
     use super::*;
+
+    #[tokio::test]
+    async fn a_passed_deadline_is_named_as_such() {
+        let passed = Some(Deadline(Instant::now()));
+        let late = within(passed, pending::<Result<(), Status>>()).await.expect_err("there is no answer");
+        assert_eq!(late.code(), Code::DeadlineExceeded);
+        let at_once = within(passed, async { Ok(7) }).await;
+        assert_eq!(at_once.expect("an answer that is there is given"), 7);
+        assert_eq!(within(None, async { Ok(7) }).await.expect("an answer"), 7);
+    }
+
+    #[test]
+    fn a_request_that_tonic_cannot_read_is_refused_as_ours() {
+        let tonics = Status::internal("failed to decode Protobuf message").into_http::<Body>();
+        let refined = Status::from_header_map(refined(tonics).headers()).expect("a status");
+        assert_eq!(refined.code(), Code::InvalidArgument);
+        let ours = status::internal("1").into_http::<Body>();
+        let kept = Status::from_header_map(super::refined(ours).headers()).expect("a status");
+        assert_eq!(kept.code(), Code::Internal);
+    }
 
     #[test]
     fn only_whole_names_are_ours() {

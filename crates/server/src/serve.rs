@@ -17,13 +17,16 @@ use tokio_util::task::TaskTracker;
 use crate::config::Config;
 use crate::health::Health;
 use crate::limits::{
-    CONNECTION_WINDOW_BYTES, FIRST_BYTES_WITHIN, KEEPALIVE_INTERVAL, KEEPALIVE_TIMEOUT, LINGER,
+    CONNECTION_WINDOW_BYTES, GREETING_WITHIN, KEEPALIVE_INTERVAL, KEEPALIVE_TIMEOUT, LINGER,
     MAX_HEADER_LIST_BYTES, STREAM_WINDOW_BYTES,
 };
 use crate::routes::Services;
 use crate::service::Arbiter;
 use crate::shutdown::Signal;
 use crate::workers::Workers;
+
+/// How every HTTP/2 connection begins (RFC 9113, section 3.4).
+const GREETING: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
 /// Serves on `listener` until a signal asks for an end, then drains; a further signal cuts that short.
 /// Whoever holds the other end of `signals` and drops it asks for an end too.
@@ -143,10 +146,10 @@ async fn serve_connection(
     http: http2::Builder<TokioExecutor>,
     go_away: CancellationToken,
 ) {
-    // A peer that says nothing holds no more than a socket, and that not for long.
+    // A peer that does not say what it is holds no more than a socket, and that not for long.
     tokio::select! {
-        spoke = timeout(FIRST_BYTES_WITHIN, stream.readable()) => {
-            if !matches!(spoke, Ok(Ok(()))) {
+        greeted = timeout(GREETING_WITHIN, greets(&stream)) => {
+            if !matches!(greeted, Ok(Ok(true))) {
                 return;
             }
         }
@@ -166,6 +169,23 @@ async fn serve_connection(
     match ended {
         Ok(()) => linger(stream).await,
         Err(error) => tracing::debug!(%error, "a connection ended early"),
+    }
+}
+
+/// Whether the peer speaks HTTP/2, as soon as that is clear. Nothing is taken out of the stream: hyper
+/// has no limit on how long it waits for the greeting, and would not let go of it when it stops.
+async fn greets(stream: &TcpStream) -> io::Result<bool> {
+    let mut seen = [0; GREETING.len()];
+    loop {
+        let length = stream.peek(&mut seen).await?;
+        if length == 0 || seen[..length] != GREETING[..length] {
+            return Ok(false);
+        }
+        if length == GREETING.len() {
+            return Ok(true);
+        }
+        // The part that is there would be shown again at once.
+        sleep(Duration::from_millis(10)).await;
     }
 }
 

@@ -104,7 +104,7 @@ async fn sigint_skips_the_lame_duck() {
 
 #[tokio::test]
 async fn a_connection_that_never_spoke_does_not_hold_the_server() {
-    let mut server = Server::start_with(&["--lame-duck", "0s", "--drain-deadline", "3s"]).await;
+    let mut server = Server::start_with(&["--lame-duck", "0s", "--drain-deadline", "1h"]).await;
     let silent = TcpStream::connect(server.address()).await.unwrap();
     let mut halting = TcpStream::connect(server.address()).await.unwrap();
     halting.write_all(b"PRI * HTT").await.unwrap();
