@@ -36,7 +36,7 @@ const STEPS: &[Task] = &[
     Task { name: "doc", about: "the documentation builds without warnings", run: rust::doc },
     Task {
         name: "unit",
-        about: "every test, documentation tests and black-box tests included",
+        about: "every test: of the code, its documentation, the service, and a short fuzz run",
         run: rust::unit,
     },
     Task {
@@ -44,7 +44,6 @@ const STEPS: &[Task] = &[
         about: "licences, bans and sources of all dependencies (cargo-deny)",
         run: rust::deny,
     },
-    Task { name: "fuzz", about: "the fuzz targets: their corpus and a short random run", run: rust::fuzz },
     Task { name: "readme", about: "the README's examples print what it says", run: readme::check },
 ];
 
@@ -55,6 +54,7 @@ const OTHERS: &[Task] = &[
         about: "all perft counts of tests/data at full depth, in release",
         run: rust::perft,
     },
+    Task { name: "fuzz", about: "the fuzz targets alone", run: rust::fuzz },
     Task { name: "bench", about: "the benchmarks", run: rust::bench },
     Task {
         name: "baseline",

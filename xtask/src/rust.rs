@@ -20,9 +20,9 @@ pub(crate) fn doc() -> Result<(), Failure> {
     run(cargo(&["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))
 }
 
-/// The fuzz targets have a step of their own; benchmarks are no tests.
+/// Benchmarks are no tests.
 pub(crate) fn unit() -> Result<(), Failure> {
-    run(&mut cargo(&["test", "--workspace", "--exclude", "fuzz"]))
+    run(&mut cargo(&["test", "--workspace"]))
 }
 
 pub(crate) fn deny() -> Result<(), Failure> {

@@ -109,3 +109,12 @@ impl Error {
         }
     }
 }
+
+/// A text of a question, cut to what an error may quote of it.
+pub(crate) fn shortened(text: &str) -> String {
+    const MAX_CHARS: usize = 32;
+    match text.char_indices().nth(MAX_CHARS) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

@@ -3,7 +3,7 @@
 use game::notation::Notation;
 use game::square::Square;
 
-use crate::error::{Error, ErrorReason};
+use crate::error::{Error, ErrorReason, shortened};
 use crate::limits::MAX_SQUARES;
 use crate::replay::Game;
 use crate::report::{GameState, MoveReport};
@@ -62,7 +62,7 @@ fn parse_squares<S: Square>(squares: &[String]) -> Result<Vec<S>, Error> {
         .enumerate()
         .map(|(index, text)| {
             S::parse(text).ok_or_else(|| {
-                let shown: String = text.chars().take(16).collect();
+                let shown = shortened(text);
                 let message = format!("{shown:?} is not a square of the board; expected one like \"e4\"");
                 Error::new(ErrorReason::SquareInvalid, format!("from_squares[{index}]"), message)
                     .with("square", shown)

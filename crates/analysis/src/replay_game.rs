@@ -7,7 +7,7 @@ use game::outcome::Outcome;
 use game::pgn::{Event, PgnError, Reader};
 use game::side::Side;
 
-use crate::error::{Error, ErrorReason};
+use crate::error::{Error, ErrorReason, shortened};
 use crate::limits::{DEFAULT_PLIES_RETURNED, MAX_MOVE_BYTES, MAX_MOVES, MAX_PGN_BYTES, MAX_PLIES_RETURNED};
 use crate::replay::{Game, check_notation, start_position};
 use crate::report::{GameState, IllegalMove, MoveReport, fen_of, game_over};
@@ -104,8 +104,9 @@ impl PgnGame<'_> {
     fn variant(&self) -> Result<Variant, Error> {
         let Some(name) = self.tag("Variant") else { return Ok(Variant::Chess) };
         Variant::from_pgn(name).ok_or_else(|| {
+            let name = &shortened(name);
             let message = format!("the tag Variant names {name:?}, which is not supported");
-            Error::new(ErrorReason::VariantUnsupported, "pgn", message).with("variant", name)
+            Error::new(ErrorReason::VariantUnsupported, "pgn", message).with("variant", name.as_str())
         })
     }
 }
