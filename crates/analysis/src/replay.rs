@@ -83,7 +83,8 @@ impl Game {
                 let field = format!("game.moves[{index}]");
                 return Err(Error::limit(field, "max_move_bytes", MAX_MOVE_BYTES, text.len()));
             }
-            match line.last().read_move(text, self.notation, self.language) {
+            // What is wrong with a question is told to developers, in English.
+            match line.last().read_move(text, self.notation, Language::En) {
                 Ok(m) => line.play(m),
                 Err(illegal) => return Err(bad_move(index, text, illegal)),
             }
@@ -102,7 +103,7 @@ pub(crate) fn start_position<P: Notation>(
     if fen.is_empty() {
         return P::start(style).ok_or_else(|| {
             let name = variant.name();
-            let message = format!("{name} has many start positions: the FEN of this game's is required");
+            let message = format!("{name} has many start positions; expected the FEN of this game's");
             Error::new(ErrorReason::FenRequired, field, message).with("variant", name)
         });
     }

@@ -45,7 +45,8 @@ pub struct ReplayedGame {
     pub state: GameState,
     /// The PGN's tags, in their order.
     pub tags: Vec<Tag>,
-    /// The PGN's result; for a list of moves, the result that the board decides.
+    /// The PGN's result; for a list of moves, the result of the first ply after which the game was over by
+    /// itself.
     pub result: String,
 }
 
@@ -139,7 +140,7 @@ fn read_pgn(record: &Record) -> Result<PgnGame<'_>, Error> {
     }
     if *game_index >= game_count {
         let message =
-            format!("the PGN has {game_count} games; there is no game {game_index} (counted from 0)");
+            format!("there is no game {game_index} (counted from 0); number of games: {game_count}");
         return Err(Error::new(ErrorReason::PgnGameNotFound, "game_index", message)
             .with("game_index", game_index.to_string())
             .with("game_count", game_count.to_string()));
@@ -199,7 +200,13 @@ impl Question for Replay<'_> {
         };
         let Replayed { line, plies, end, .. } = replay;
         let state = GameState::new(&line, &rules, game.language);
-        let result = pgn.result.or(decided_result(end.map(|(_, outcome)| outcome)));
+        let result = match pgn.result {
+            // A record without its marker may still have the tag.
+            Some("*") => pgn.tag("Result").filter(|tag| RESULTS.contains(tag)).or(pgn.result),
+            Some(result) => Some(result),
+            None => decided_result(end.map(|(_, outcome)| outcome)),
+        };
+        let result = result.unwrap_or("*").to_owned();
         Ok(ReplayedGame {
             plies,
             ply_count: line.plies().len(),
@@ -207,7 +214,7 @@ impl Question for Replay<'_> {
             illegal,
             ended_at_ply: end.map(|(ply, _)| ply),
             state,
-            result: result.unwrap_or("*").to_owned(),
+            result,
             tags: pgn.tags,
         })
     }
@@ -279,6 +286,9 @@ impl<'a, P: Notation> Replayed<'a, P> {
         }
     }
 }
+
+/// The results that a PGN may have.
+const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
 /// The result that the board has decided, as a PGN writes it.
 fn decided_result(outcome: Option<Outcome>) -> Option<&'static str> {

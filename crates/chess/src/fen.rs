@@ -71,7 +71,7 @@ pub fn parse(fen: &str, style: CastlingStyle) -> Result<Chess, Vec<FenFault>> {
 fn field_count_fault(fen: &str) -> FenFault {
     FenFault {
         kind: FenFaultKind::FieldCount,
-        found: format!("the FEN has {} fields", fen.split_ascii_whitespace().count()),
+        found: format!("number of fields: {}", fen.split_ascii_whitespace().count()),
         expected: "four to six: placement, side to move, castling, en passant, halfmove clock, move number"
             .to_owned(),
     }
@@ -111,8 +111,8 @@ fn explain_placement(field: &str, faults: &mut Vec<FenFault>) {
     if ranks != 8 {
         faults.push(FenFault {
             kind: FenFaultKind::RankCount,
-            found: format!("the placement has {ranks} ranks"),
-            expected: "8 ranks, from rank 8 down to rank 1, with / between them".to_owned(),
+            found: format!("number of ranks in the placement: {ranks}"),
+            expected: "8, from rank 8 down to rank 1, with / between them".to_owned(),
         });
     }
     for (text, rank) in field.split('/').zip((1..=8).rev()) {
@@ -139,8 +139,8 @@ fn explain_rank(text: &str, rank: u8, faults: &mut Vec<FenFault>) {
     if squares != 8 {
         faults.push(FenFault {
             kind: FenFaultKind::RankLength,
-            found: format!("rank {rank} ({text:?}) has {squares} squares"),
-            expected: "8 squares".to_owned(),
+            found: format!("number of squares on rank {rank} ({text:?}): {squares}"),
+            expected: "8".to_owned(),
         });
     }
 }

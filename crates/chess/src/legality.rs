@@ -53,11 +53,31 @@ enum CastlingAttempt {
 }
 
 impl Chess {
-    /// The legal move that a candidate asks for.
+    /// The legal move that a candidate asks for. A king that goes to a rook, or to where castling would
+    /// put it, asks for castling.
     ///
     /// # Errors
     /// Why there is none. When several reasons hold, the first in the order of [`Reason`].
     pub fn explain(&self, candidate: Candidate) -> Result<Move, Refusal> {
+        let Candidate { from, to, promotion } = candidate;
+        let is_own_king = self.king(self.side_to_move()) == from;
+        match self.castling_attempt(from, to).filter(|_| is_own_king) {
+            None => self.explain_without_castling(candidate),
+            Some(attempt) => {
+                let m = self.explain_castling(&attempt)?;
+                if promotion.is_some() {
+                    return Err(Refusal::new(Reason::PromotionInvalid, "CH-07", [from]));
+                }
+                Ok(m)
+            }
+        }
+    }
+
+    /// The legal move that a candidate asks for in a notation that has a sign of its own for castling.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn explain_without_castling(&self, candidate: Candidate) -> Result<Move, Refusal> {
         let Candidate { from, to, promotion } = candidate;
         let us = self.side_to_move();
         let board = self.board();
@@ -66,11 +86,6 @@ impl Chess {
         };
         if !board.of_side(us).has(from) {
             return Err(Refusal::new(Reason::NotYourPiece, "CH-01", [from]));
-        }
-        if role == Role::King
-            && let Some(attempt) = self.castling_attempt(from, to)
-        {
-            return self.explain_castling(&attempt);
         }
         if board.of_side(us).has(to) {
             return Err(Refusal::new(Reason::OwnPieceOnTarget, movement_rule(role), [to]));
@@ -125,18 +140,14 @@ impl Chess {
         }
     }
 
-    /// The rook of a move that looks like castling along a file: king takes rook, or two squares towards
-    /// a rook on the last rank.
+    /// The rook of a move that looks like castling along a file, from the king's first rank with a rook
+    /// on the last: king takes rook, or two squares towards it.
     fn rook_to_castle_with_on_file(&self, king: Square, to: Square) -> Option<Square> {
-        let rooks = self.board().of(self.side_to_move(), Role::Rook);
-        if rooks.has(to) {
-            return Some(to);
-        }
-        let last_rank = back_rank(self.side_to_move().opponent());
-        let rook = (rooks & last_rank & attacks::line(king, to)).first()?;
-        let is_towards = attacks::between(king, rook).has(to);
-        let is_from_home = back_rank(self.side_to_move()).has(king);
-        (is_towards && is_from_home && king.rank().abs_diff(to.rank()) == 2).then_some(rook)
+        let us = self.side_to_move();
+        let rooks = self.board().of(us, Role::Rook) & back_rank(us.opponent());
+        let rook = (rooks & attacks::line(king, to)).first()?;
+        let is_asked_for = to == rook || king.rank().abs_diff(to.rank()) == 2;
+        (is_asked_for && back_rank(us).has(king)).then_some(rook)
     }
 
     fn explain_castling(&self, attempt: &CastlingAttempt) -> Result<Move, Refusal> {

@@ -68,18 +68,18 @@ pub fn outcome(outcome: &Outcome, language: Language) -> String {
 #[must_use]
 pub const fn claim(claim: ClaimKind, language: Language) -> &'static str {
     match (language, claim) {
-        (Language::En, ClaimKind::Threefold) => {
-            "the same position for the third time, with the same side to move"
-        }
+        (Language::En, ClaimKind::Threefold) => "draw by the third occurrence of a position, or a later one",
         (Language::En, ClaimKind::FiftyMoves) => {
-            "50 moves, or the number set for these men, by each side without a capture or a pawn move"
+            "draw by 50 moves, or the number set for these men, by each side without a capture or a pawn move"
         }
         (Language::En, ClaimKind::PerpetualCheck) => {
-            "one side has given check with every move since the position first stood on the board"
+            "draw by perpetual check: one side has given check with every move of the repetition"
         }
-        (Language::Zh, ClaimKind::Threefold) => "同一局面第三次出现，且轮到同一方走棋",
-        (Language::Zh, ClaimKind::FiftyMoves) => "双方各走50步（或赛事为此类子力规定的步数）未吃子也未动兵",
-        (Language::Zh, ClaimKind::PerpetualCheck) => "自该局面首次出现以来，一方步步将军",
+        (Language::Zh, ClaimKind::Threefold) => "同一局面第三次（或更多次）出现，可判和棋",
+        (Language::Zh, ClaimKind::FiftyMoves) => {
+            "双方各走50步（或赛事为此类子力规定的步数）未吃子也未动兵，可判和棋"
+        }
+        (Language::Zh, ClaimKind::PerpetualCheck) => "长将和棋：重复局面期间，一方步步将军",
     }
 }
 
@@ -117,18 +117,19 @@ pub fn ambiguous(text: &str, candidates: &[String], language: Language) -> Strin
 #[must_use]
 pub fn no_such_piece(side: Side, san: PieceSan, language: Language) -> String {
     let (side, role) = (side_name(side, language), role_name(san.role, language));
-    let mut place = String::new();
-    if let Some(file) = san.from_file.or((san.role == Role::Pawn).then(|| san.to.file())) {
-        place.push(char::from(b'a' + file));
-    }
-    if let Some(rank) = san.from_rank {
-        place.push(char::from(b'1' + rank));
-    }
-    match (language, place.as_str()) {
-        (Language::En, "") => format!("{side} has no {role}"),
-        (Language::En, place) => format!("{side} has no {role} on {place}"),
-        (Language::Zh, "") => format!("{side}没有{role}"),
-        (Language::Zh, place) => format!("{side}在{place}没有{role}"),
+    let is_step = san.role == Role::Pawn && !san.is_capture && san.from_rank.is_none();
+    let file = san.from_file.or(is_step.then(|| san.to.file())).map(|file| char::from(b'a' + file));
+    match (language, file, san.from_rank.map(|rank| rank + 1)) {
+        (Language::En, None, None) if san.is_capture => format!("{side} has no {role} to take on {}", san.to),
+        (Language::En, None, None) => format!("{side} has no {role}"),
+        (Language::En, Some(file), None) => format!("{side} has no {role} on the {file}-file"),
+        (Language::En, None, Some(rank)) => format!("{side} has no {role} on rank {rank}"),
+        (Language::En, Some(file), Some(rank)) => format!("{side} has no {role} on {file}{rank}"),
+        (Language::Zh, None, None) if san.is_capture => format!("{side}没有能在{}吃子的{role}", san.to),
+        (Language::Zh, None, None) => format!("{side}没有{role}"),
+        (Language::Zh, Some(file), None) => format!("{side}在{file}线上没有{role}"),
+        (Language::Zh, None, Some(rank)) => format!("{side}在第{rank}横线上没有{role}"),
+        (Language::Zh, Some(file), Some(rank)) => format!("{side}在{file}{rank}没有{role}"),
     }
 }
 
@@ -175,7 +176,7 @@ fn refusal_en(reason: Reason, facts: &Facts) -> String {
         Reason::CastlingRightLost => {
             format!("{side} may not castle on this side: the king or that rook has moved")
         }
-        Reason::CastlingPathBlocked => format!("castling is blocked by the piece on {all}"),
+        Reason::CastlingPathBlocked => format!("castling is blocked on {all}"),
         Reason::CastlesOutOfCheck => format!("{side} may not castle while in check from {all}"),
         Reason::CastlesThroughCheck => {
             format!("the king would cross {first}, which is attacked from {rest}")
@@ -185,7 +186,7 @@ fn refusal_en(reason: Reason, facts: &Facts) -> String {
         }
         Reason::OwnPieceOnTarget => format!("a piece of {side} stands on {to}"),
         Reason::EnPassantExpired => {
-            format!("the pawn on {all} can be taken en passant only right after its double step")
+            format!("the pawn on {all} could be taken en passant only right after a double step")
         }
         Reason::NothingToCapture => format!("the pawn on {from} can go to {to} only to capture"),
         Reason::NotAMoveOfThisPiece => format!("a {piece} does not move from {from} to {to}"),
@@ -216,12 +217,12 @@ fn refusal_zh(reason: Reason, facts: &Facts) -> String {
             format!("王车易位要求王与车在同一横线上，而不是在{first}和{rest}")
         }
         Reason::CastlingRightLost => format!("{side}不能在这一侧易位：王或该车已经走动过"),
-        Reason::CastlingPathBlocked => format!("易位被{all}的棋子阻挡"),
+        Reason::CastlingPathBlocked => format!("易位的路径在{all}被阻挡"),
         Reason::CastlesOutOfCheck => format!("{side}正被{all}将军，不能易位"),
         Reason::CastlesThroughCheck => format!("王将经过{first}，该格受到{rest}的攻击"),
         Reason::CastlesIntoCheck => format!("王将到达{first}，该格受到{rest}的攻击"),
         Reason::OwnPieceOnTarget => format!("{to}有{side}自己的棋子"),
-        Reason::EnPassantExpired => format!("{all}的兵只能在它刚走两格之后的一步内吃过路兵"),
+        Reason::EnPassantExpired => format!("只有当{all}的兵刚走了两格时，下一步才能吃它的过路兵"),
         Reason::NothingToCapture => format!("{from}的兵只有吃子时才能走到{to}"),
         Reason::NotAMoveOfThisPiece => format!("{piece}不能从{from}走到{to}"),
         Reason::PathBlocked => format!("{from}的{piece}被{all}的棋子阻挡"),

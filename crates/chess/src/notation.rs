@@ -82,6 +82,10 @@ impl Chess {
                 self.illegal(Candidate { from: king, to: king, promotion: None }, refusal, language)
             }),
             San::Piece(san) => self.find_piece_san(text, san, language),
+            San::Squares(candidate, is_capture) => {
+                let found = self.explain(candidate).and_then(|m| check_capture_sign(m, is_capture));
+                found.map_err(|refusal| self.illegal(candidate, refusal, language))
+            }
         }
     }
 
@@ -95,7 +99,8 @@ impl Chess {
                 continue;
             }
             let candidate = Candidate { from, to: san.to, promotion: san.promotion };
-            match self.explain(candidate) {
+            let found = self.explain_without_castling(candidate);
+            match found.and_then(|m| check_capture_sign(m, san.is_capture)) {
                 Ok(m) => legal.push(m),
                 Err(refusal) => {
                     if closest.as_ref().is_none_or(|(_, other)| refusal.reason > other.reason) {
@@ -143,12 +148,25 @@ impl Chess {
     }
 }
 
-/// Whether a piece on `from` is one that a SAN text can mean. A pawn's capture names its file.
+/// Whether a piece on `from` is one that a SAN text can mean. A pawn takes from a neighbouring file, and
+/// steps on its own.
 fn fits(san: PieceSan, from: Square) -> bool {
-    let is_pawn_step = san.role == Role::Pawn && san.from_file.is_none() && san.from_rank.is_none();
+    let files_between = from.file().abs_diff(san.to.file());
+    let fits_pawn = match (san.role, san.from_file, san.from_rank) {
+        (Role::Pawn, None, None) => files_between == u8::from(san.is_capture),
+        _ => true,
+    };
     san.from_file.is_none_or(|file| file == from.file())
         && san.from_rank.is_none_or(|rank| rank == from.rank())
-        && !(is_pawn_step && from.file() != san.to.file())
+        && fits_pawn
+}
+
+/// Refuses a pawn's step that is written as a capture.
+fn check_capture_sign(m: Move, is_capture: bool) -> Result<Move, Refusal> {
+    if is_capture && m.role == Role::Pawn && m.from.file() == m.to.file() {
+        return Err(Refusal { reason: Reason::NothingToCapture, rule: "CH-05", squares: vec![m.to] });
+    }
+    Ok(m)
 }
 
 fn unreadable(text: &str, notation: MoveNotation, language: Language) -> Illegal<Square> {

@@ -6,6 +6,7 @@ use game::position::CastlingSide;
 use game::square::Square as _;
 
 use crate::attacks;
+use crate::legality::Candidate;
 use crate::moves::{Move, MoveKind};
 use crate::position::Chess;
 use crate::role::Role;
@@ -16,8 +17,10 @@ use crate::square::{Bitboard, Square};
 pub enum San {
     /// `O-O` or `O-O-O`.
     Castling(CastlingSide),
-    /// Any other move.
+    /// A piece and where it goes.
     Piece(PieceSan),
+    /// Two squares, with whatever piece stands on the first; with a capture sign or without.
+    Squares(Candidate, bool),
 }
 
 /// What the text of a move other than castling says.
@@ -31,6 +34,8 @@ pub struct PieceSan {
     pub from_rank: Option<u8>,
     /// Where it arrives.
     pub to: Square,
+    /// The text has a sign for a capture.
+    pub is_capture: bool,
     /// What a pawn becomes.
     pub promotion: Option<Role>,
 }
@@ -38,20 +43,25 @@ pub struct PieceSan {
 /// Reads a move in standard or long algebraic notation.
 ///
 /// Besides the standard forms: castling with zeros or small letters, figurines, small piece letters
-/// (but `b`, which is a file), captures with `:` or without a sign, promotions as `e8=Q`, `e8Q`,
-/// `e8(Q)` and `e8/Q`, and any check marks, annotation glyphs or `e.p.` at the end. Whether the
-/// capture and check marks are true is not looked at.
+/// (but `b`, which is a file), captures with `:` or without a sign, a pawn's capture without its file,
+/// long forms with or without the piece letter (`Ng1-f3`, `g1-f3`), promotions as `e8=Q`, `e8Q`, `e8(Q)`
+/// and `e8/Q`, and any check marks, annotation glyphs or `e.p.` at the end. Whether a piece's capture
+/// sign and the check marks are true is not looked at; a pawn that takes changes its file.
 #[must_use]
 pub fn parse(text: &str) -> Option<San> {
     let text = strip_suffixes(text);
     if let Some(wing) = parse_castling(text) {
         return Some(San::Castling(wing));
     }
-    let (role, rest) = split_role(text);
+    let (letter, rest) = split_role(text);
+    let role = letter.unwrap_or(Role::Pawn);
     let (rest, promotion) = split_promotion(rest);
     let (rest, to) = rest.split_at_checked(rest.len().checked_sub(2)?)?;
     let to = Square::parse(to).filter(|_| to.as_bytes()[0].is_ascii_lowercase())?;
-    let rest = ["x", "X", ":", "-", "×"].iter().find_map(|sign| rest.strip_suffix(sign)).unwrap_or(rest);
+    let without_sign = ["x", "X", ":", "×"].iter().find_map(|sign| rest.strip_suffix(sign));
+    let is_capture = without_sign.is_some();
+    let without_hyphen = rest.strip_suffix('-').filter(|from| from.len() == 2);
+    let rest = without_sign.or(without_hyphen).unwrap_or(rest);
     let file = |byte: u8| matches!(byte, b'a'..=b'h').then(|| byte - b'a');
     let rank = |byte: u8| matches!(byte, b'1'..=b'8').then(|| byte - b'1');
     let (from_file, from_rank) = match *rest.as_bytes() {
@@ -61,7 +71,15 @@ pub fn parse(text: &str) -> Option<San> {
         [first, second] => (Some(file(first)?), Some(rank(second)?)),
         _ => return None,
     };
-    Some(San::Piece(PieceSan { role, from_file, from_rank, to, promotion }))
+    if let (None, Some(file), Some(rank)) = (letter, from_file, from_rank) {
+        let candidate = Candidate { from: Square::new(file, rank), to, promotion };
+        return Some(San::Squares(candidate, is_capture));
+    }
+    // A file alone tells pawns apart only when they take: "bb4" is no way to write b4.
+    if role == Role::Pawn && from_rank.is_none() && from_file == Some(to.file()) {
+        return None;
+    }
+    Some(San::Piece(PieceSan { role, from_file, from_rank, to, is_capture, promotion }))
 }
 
 /// Takes off what may follow a move: check marks, annotation glyphs, `e.p.`.
@@ -87,29 +105,36 @@ fn parse_castling(text: &str) -> Option<CastlingSide> {
     }
 }
 
-/// The piece letter or figurine, and the text behind it.
-fn split_role(text: &str) -> (Role, &str) {
-    let Some(letter) = text.chars().next() else { return (Role::Pawn, text) };
-    let role = match letter {
-        'K' | 'k' | '♔' | '♚' => Role::King,
-        'Q' | 'q' | '♕' | '♛' => Role::Queen,
-        'R' | 'r' | '♖' | '♜' => Role::Rook,
-        'B' | '♗' | '♝' => Role::Bishop,
-        'N' | 'n' | '♘' | '♞' => Role::Knight,
-        'P' | 'p' | '♙' | '♟' => Role::Pawn,
-        _ => return (Role::Pawn, text),
-    };
-    (role, &text[letter.len_utf8()..])
+/// The piece letter or figurine, if there is one, and the text behind it.
+fn split_role(text: &str) -> (Option<Role>, &str) {
+    let first = text.chars().next().filter(|&first| first != 'b');
+    match first.and_then(|first| Some((first, role_of(first)?))) {
+        Some((first, role)) => (Some(role), &text[first.len_utf8()..]),
+        None => (None, text),
+    }
+}
+
+/// The role of a piece letter or figurine.
+fn role_of(letter: char) -> Option<Role> {
+    match letter {
+        '♔' | '♚' => Some(Role::King),
+        '♕' | '♛' => Some(Role::Queen),
+        '♖' | '♜' => Some(Role::Rook),
+        '♗' | '♝' => Some(Role::Bishop),
+        '♘' | '♞' => Some(Role::Knight),
+        '♙' | '♟' => Some(Role::Pawn),
+        _ => u8::try_from(letter).ok().and_then(Role::from_letter),
+    }
 }
 
 /// The text before a promotion, and what the pawn becomes.
 fn split_promotion(text: &str) -> (&str, Option<Role>) {
     let bare = text.strip_suffix(')').unwrap_or(text);
-    let Some(letter) = bare.as_bytes().last().filter(|byte| byte.is_ascii_alphabetic()) else {
+    let last = bare.chars().next_back();
+    let Some((letter, role)) = last.and_then(|last| Some((last, role_of(last)?))) else {
         return (text, None);
     };
-    let Some(role) = Role::from_letter(*letter) else { return (text, None) };
-    let before = &bare[..bare.len() - 1];
+    let before = &bare[..bare.len() - letter.len_utf8()];
     let before = ["=", "(", "/"].iter().find_map(|sign| before.strip_suffix(sign)).unwrap_or(before);
     (before, Some(role))
 }

@@ -1,6 +1,6 @@
 //! How a game ends by itself, what may be claimed, and who can still mate.
 
-use game::line::Line;
+use game::line::{Line, Ply};
 use game::outcome::{Claim, ClaimKind, MatingChance, Outcome, Termination};
 use game::side::Side;
 
@@ -76,7 +76,7 @@ pub fn claims(line: &Line<Chess>, rules: &Rules) -> Vec<Claim<Move>> {
         Claim { kind: ClaimKind::FiftyMoves, available_now: is_quiet, declared: quiet, rule: "CH-23" },
     ];
     claims.retain(|claim| claim.available_now || !claim.declared.is_empty());
-    if is_repeated && is_perpetual_check(line) {
+    if line.plies_since(rules.claimable_repetitions).is_some_and(is_perpetual_check) {
         claims.push(Claim {
             kind: ClaimKind::PerpetualCheck,
             available_now: rules.perpetual_check_is_claim,
@@ -87,12 +87,10 @@ pub fn claims(line: &Line<Chess>, rules: &Rules) -> Vec<Claim<Move>> {
     claims
 }
 
-/// Whether one side has given check with every move since the last position first stood on the board
-/// (CH-25).
-fn is_perpetual_check(line: &Line<Chess>) -> bool {
-    let plies = &line.plies()[line.first_occurrence()..];
+/// Whether one side has given check with every move since the first of three same positions (CH-25).
+fn is_perpetual_check(plies: &[Ply<Move>]) -> bool {
     let always_checks = |first: usize| plies.iter().skip(first).step_by(2).all(|ply| ply.gives_check);
-    !plies.is_empty() && (always_checks(0) || always_checks(1))
+    always_checks(0) || always_checks(1)
 }
 
 /// Whether a side can still mate, as far as the men tell.

@@ -64,6 +64,11 @@ fn every_independent_fault() {
         ("rn2k1nr/8/8/8/8/8/8/RN2K1NR w KK - 0 1", &[Kind::BadCastlingRight]),
         // A double step that opens a line is a possible check, and so is the pawn's own.
         ("8/8/8/2k5/3Pp3/8/8/4K3 b - d3 0 1", &[]),
+        // The pawn would have given check from where it started; that it now hides a check is let pass.
+        ("8/8/K7/PpP5/8/8/8/6k1 w - b6 0 83", &[Kind::BadEnPassant]),
+        ("8/4k3/6K1/7p/8/8/8/8 w - h6 0 119", &[Kind::BadEnPassant]),
+        ("4r3/2br3K/k7/4Pp2/8/3b2b1/8/8 w - f6 0 102", &[Kind::BadEnPassant]),
+        ("8/5bk1/8/2Pp4/8/1K6/8/8 w - d6 0 1", &[]),
         ("7k/8/8/8/1k1Pp3/8/8/K7 b - d3 0 1", &[Kind::KingCount]),
         ("7B/8/5k2/8/3Pp3/8/8/K7 b - d3 0 1", &[Kind::BadEnPassant]),
     ];

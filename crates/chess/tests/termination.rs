@@ -119,6 +119,23 @@ fn perpetual_check_is_named() {
 }
 
 #[test]
+fn perpetual_check_counts_from_the_third_last_time() {
+    // Without checks first, then with nothing else.
+    let quiet = "Kd7 Ke2 Kd8 Ke1 ";
+    let checks = "Qh4+ Kg1 Qg3+ Kh1 ";
+    let fen = "7k/8/8/8/8/6q1/8/5Q1K b - - 0 1";
+    let quiet = quiet.replace("Kd7 Ke2 Kd8 Ke1", "Kg7 Qg1 Kh8 Qf1");
+    let kinds = |moves: &str| {
+        let line = line(fen, moves);
+        Chess::claims(&line, &Rules::CLASSIC).into_iter().map(|claim| claim.kind).collect::<Vec<_>>()
+    };
+    let both = [ClaimKind::Threefold, ClaimKind::PerpetualCheck];
+    assert_eq!(kinds(&(quiet.clone() + checks)), [ClaimKind::Threefold]);
+    assert_eq!(kinds(&(quiet.clone() + &checks.repeat(2))), both);
+    assert_eq!(kinds(&(checks.repeat(2) + &quiet)), [ClaimKind::Threefold]);
+}
+
+#[test]
 fn dead_material() {
     for (men, is_dead) in [
         ("4k3/8/8/8/8/8/8/4K3", true),

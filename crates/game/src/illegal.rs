@@ -28,7 +28,7 @@ pub enum Reason {
     CastlesIntoCheck,
     /// A piece of the own side stands on the target.
     OwnPieceOnTarget,
-    /// An en-passant capture that was possible only directly after the double step.
+    /// A capture that only en passant could be, and no double step was made just now.
     EnPassantExpired,
     /// A pawn's capture with nothing to take.
     NothingToCapture,

@@ -70,14 +70,14 @@ impl<P: Position> Line<P> {
         1 + self.earlier_occurrences(after.key(), after.quiet_plies(), self.plies.len() + 1)
     }
 
-    /// The number of plies after which the last position stood on the board for the first time since
-    /// the last irreversible move.
-    pub fn first_occurrence(&self) -> usize {
-        let reach = self.last.quiet_plies() as usize;
-        let earliest = self.plies.len().saturating_sub(reach);
-        (earliest..self.plies.len())
-            .find(|&ply| self.key_after(ply) == self.last.key())
-            .unwrap_or(self.plies.len())
+    /// The plies since the last position stood on the board `times` times, this time included; nothing
+    /// when it has not stood there so often.
+    pub fn plies_since(&self, times: u32) -> Option<&[Ply<P::Move>]> {
+        let earliest = self.plies.len().saturating_sub(self.last.quiet_plies() as usize);
+        let occurrences = (earliest..=self.plies.len()).rev();
+        let mut occurrences = occurrences.filter(|&ply| self.key_after(ply) == self.last.key());
+        let first = occurrences.nth(times.checked_sub(1)? as usize)?;
+        Some(&self.plies[first..])
     }
 
     /// The key of the position after `plies` plies of the line.
