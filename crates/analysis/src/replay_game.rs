@@ -39,14 +39,15 @@ pub struct ReplayedGame {
     pub game_count: usize,
     /// The first ply that is not legal, and why.
     pub illegal: Option<(usize, IllegalMove)>,
-    /// The first ply after which the game was over by itself.
+    /// The first ply after which the game was over by itself; nothing when it never was, or was so in the
+    /// start position.
     pub ended_at_ply: Option<usize>,
     /// How the game stands after the last legal ply.
     pub state: GameState,
     /// The PGN's tags, in their order.
     pub tags: Vec<Tag>,
-    /// The PGN's result; for a list of moves, the result of the first ply after which the game was over by
-    /// itself.
+    /// The PGN's result; for a list of moves, the result of the first position in which the game was over
+    /// by itself, the start position included.
     pub result: String,
 }
 
@@ -198,13 +199,13 @@ impl Question for Replay<'_> {
         } else {
             replay.play_all(game.moves.iter().map(String::as_str), game)?
         };
-        let Replayed { line, plies, end, .. } = replay;
+        let Replayed { line, plies, outcome, ended_at_ply, .. } = replay;
         let state = GameState::new(&line, &rules, game.language);
         let result = match pgn.result {
             // A record without its marker may still have the tag.
             Some("*") => pgn.tag("Result").filter(|tag| RESULTS.contains(tag)).or(pgn.result),
             Some(result) => Some(result),
-            None => decided_result(end.map(|(_, outcome)| outcome)),
+            None => outcome.map(decided_result),
         };
         let result = result.unwrap_or("*").to_owned();
         Ok(ReplayedGame {
@@ -212,7 +213,7 @@ impl Question for Replay<'_> {
             ply_count: line.plies().len(),
             game_count: pgn.game_count,
             illegal,
-            ended_at_ply: end.map(|(ply, _)| ply),
+            ended_at_ply,
             state,
             result,
             tags: pgn.tags,
@@ -227,19 +228,23 @@ struct Replayed<'a, P: Notation> {
     /// The plies that are returned.
     window: std::ops::Range<usize>,
     plies: Vec<ReplayedPly>,
-    /// The first ply after which the game was over by itself.
-    end: Option<(usize, Outcome)>,
+    /// How the game was over by itself for the first time.
+    outcome: Option<Outcome>,
+    /// The ply that brought that about; nothing when it was so from the start.
+    ended_at_ply: Option<usize>,
 }
 
 impl<'a, P: Notation> Replayed<'a, P> {
     fn new(start: P, record: &Record, rules: &'a P::Rules) -> Self {
         let wanted = if record.max_plies == 0 { DEFAULT_PLIES_RETURNED } else { record.max_plies };
+        let line = Line::new(start);
         Self {
-            line: Line::new(start),
+            outcome: P::adjudicate(&line, rules),
+            ended_at_ply: None,
+            line,
             rules,
             window: record.first_ply..record.first_ply.saturating_add(wanted),
             plies: Vec::new(),
-            end: None,
         }
     }
 
@@ -273,12 +278,13 @@ impl<'a, P: Notation> Replayed<'a, P> {
             self.plies.push(ReplayedPly { m: MoveReport::new(before, m, &after), fen: fen_of(&after) });
         }
         self.line.push(m, after);
-        if self.end.is_none() {
-            self.end = P::adjudicate(&self.line, self.rules).map(|outcome| (ply, outcome));
+        if self.outcome.is_none() {
+            self.outcome = P::adjudicate(&self.line, self.rules);
+            self.ended_at_ply = self.outcome.is_some().then_some(ply);
         }
     }
 
-    /// After mate or stalemate the end of the game is the better reason than the move's own.
+    /// After the end of the game, however it came about, that is the better reason than the move's own.
     fn refusal(&self, illegal: IllegalMove, game: &Game) -> IllegalMove {
         match P::adjudicate(&self.line, self.rules) {
             Some(outcome) if illegal.reason != Reason::Unreadable => game_over::<P>(&outcome, game.language),
@@ -291,10 +297,10 @@ impl<'a, P: Notation> Replayed<'a, P> {
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
 /// The result that the board has decided, as a PGN writes it.
-fn decided_result(outcome: Option<Outcome>) -> Option<&'static str> {
-    outcome.map(|outcome| match outcome.winner {
+fn decided_result(outcome: Outcome) -> &'static str {
+    match outcome.winner {
         Some(Side::First) => "1-0",
         Some(Side::Second) => "0-1",
         None => "1/2-1/2",
-    })
+    }
 }
