@@ -8,7 +8,10 @@ use game::pgn::{Event, PgnError, Reader};
 use game::side::Side;
 
 use crate::error::{Error, ErrorReason, shortened};
-use crate::limits::{DEFAULT_PLIES_RETURNED, MAX_MOVE_BYTES, MAX_MOVES, MAX_PGN_BYTES, MAX_PLIES_RETURNED};
+use crate::limits::{
+    DEFAULT_PLIES_RETURNED, MAX_PGN_BYTES, MAX_PLIES_RETURNED, at_most, check_fen, check_move,
+    check_move_count,
+};
 use crate::replay::{Game, check_notation, start_position};
 use crate::report::{GameState, IllegalMove, MoveReport, fen_of, game_over};
 use crate::variant::{Question, Variant};
@@ -26,6 +29,19 @@ pub struct Record {
     pub first_ply: usize,
     /// How many plies are returned at most; 0 for the default.
     pub max_plies: usize,
+}
+
+impl Record {
+    /// Measures the question of [`replay_game`], without reading anything in it. The moves of a PGN are
+    /// counted when they are read.
+    ///
+    /// # Errors
+    /// The first limit that is exceeded.
+    pub fn check_limits(&self) -> Result<(), Error> {
+        at_most(("max_plies_returned", MAX_PLIES_RETURNED), self.max_plies, || "max_plies".to_owned())?;
+        at_most(("max_pgn_bytes", MAX_PGN_BYTES), self.pgn.len(), || "pgn".to_owned())?;
+        self.game.check_limits()
+    }
 }
 
 /// A game, replayed as far as it is legal.
@@ -76,9 +92,7 @@ pub struct Tag {
 /// The start position, the rule set or the PGN's grammar is wrong, the PGN has no such game, or a limit
 /// is exceeded.
 pub fn replay_game(record: &Record) -> Result<ReplayedGame, Error> {
-    if record.max_plies > MAX_PLIES_RETURNED {
-        return Err(Error::limit("max_plies", "max_plies_returned", MAX_PLIES_RETURNED, record.max_plies));
-    }
+    record.check_limits()?;
     let pgn = read_pgn(record)?;
     let variant = match record.game.variant {
         Some(variant) => variant,
@@ -119,9 +133,6 @@ fn read_pgn(record: &Record) -> Result<PgnGame<'_>, Error> {
     if pgn.is_empty() {
         return Ok(PgnGame { game_count: 1, ..PgnGame::default() });
     }
-    if pgn.len() > MAX_PGN_BYTES {
-        return Err(Error::limit("pgn", "max_pgn_bytes", MAX_PGN_BYTES, pgn.len()));
-    }
     for (field, is_set) in
         [("game.initial_fen", !game.initial_fen.is_empty()), ("game.moves", !game.moves.is_empty())]
     {
@@ -156,13 +167,11 @@ fn collect<'a>(found: &mut PgnGame<'a>, event: &Event<'a>) -> Result<(), Error> 
         Event::Tag { name, value } => {
             found.tags.push(Tag { name: (*name).to_owned(), value: value.to_string() });
         }
-        Event::Move { text, .. } if text.len() > MAX_MOVE_BYTES => {
-            return Err(Error::limit("pgn", "max_move_bytes", MAX_MOVE_BYTES, text.len()));
+        Event::Move { text, .. } => {
+            check_move(text, || "pgn".to_owned())?;
+            check_move_count("pgn", found.moves.len() + 1)?;
+            found.moves.push(text);
         }
-        Event::Move { .. } if found.moves.len() == MAX_MOVES => {
-            return Err(Error::limit("pgn", "max_moves", MAX_MOVES, MAX_MOVES + 1));
-        }
-        Event::Move { text, .. } => found.moves.push(text),
         Event::End { result } => found.result = Some(result),
     }
     Ok(())
@@ -189,15 +198,17 @@ impl Question for Replay<'_> {
         check_notation::<P>(game.notation, variant, "game.notation")?;
         let is_pgn = !record.pgn.is_empty();
         let (fen, field) = if is_pgn {
-            (pgn.tag("FEN").unwrap_or_default(), "pgn")
+            let fen = pgn.tag("FEN").unwrap_or_default();
+            check_fen("pgn", fen)?;
+            (fen, "pgn")
         } else {
             (game.initial_fen.as_str(), "game.initial_fen")
         };
         let mut replay = Replayed::<P>::new(start_position(fen, variant, style, field)?, record, &rules);
         let illegal = if is_pgn {
-            replay.play_all(pgn.moves.iter().copied(), game)?
+            replay.play_all(pgn.moves.iter().copied(), game)
         } else {
-            replay.play_all(game.moves.iter().map(String::as_str), game)?
+            replay.play_all(game.moves.iter().map(String::as_str), game)
         };
         let Replayed { line, plies, outcome, ended_at_ply, .. } = replay;
         let state = GameState::new(&line, &rules, game.language);
@@ -253,22 +264,15 @@ impl<'a, P: Notation> Replayed<'a, P> {
         &mut self,
         moves: impl ExactSizeIterator<Item = &'m str>,
         game: &Game,
-    ) -> Result<Option<(usize, IllegalMove)>, Error> {
-        if moves.len() > MAX_MOVES {
-            return Err(Error::limit("game.moves", "max_moves", MAX_MOVES, moves.len()));
-        }
+    ) -> Option<(usize, IllegalMove)> {
         self.line.reserve(moves.len());
         for (ply, text) in moves.enumerate() {
-            if text.len() > MAX_MOVE_BYTES {
-                let field = format!("game.moves[{ply}]");
-                return Err(Error::limit(field, "max_move_bytes", MAX_MOVE_BYTES, text.len()));
-            }
             match self.line.last().read_move(text, game.notation, game.language) {
                 Ok(m) => self.play(ply, m),
-                Err(illegal) => return Ok(Some((ply, self.refusal(illegal.into(), game)))),
+                Err(illegal) => return Some((ply, self.refusal(illegal.into(), game))),
             }
         }
-        Ok(None)
+        None
     }
 
     fn play(&mut self, ply: usize, m: P::Move) {

@@ -2,6 +2,7 @@
 
 use analysis::game_status::ClaimReport;
 use analysis::replay::{Game, MoveLimit};
+use analysis::replay_game::Record;
 use analysis::report::{GameState, IllegalMove, MoveReport, OutcomeReport};
 use analysis::validate_move::View;
 use analysis::variant::Variant;
@@ -13,7 +14,8 @@ use proto::v1::{self, ErrorReason};
 
 use crate::refusal::Refusal;
 
-/// Reads the game of a request; without one, it is chess from the start position.
+/// Reads the game of a request; without one, it is chess from the start position. Its sizes are for
+/// `check_limits` to judge.
 ///
 /// # Errors
 /// An enum value that is not known, or a variant that is not served.
@@ -80,6 +82,20 @@ fn language_from_proto(value: i32) -> Result<Language, Refusal> {
     Ok(match known("game.language", value)? {
         v1::Language::Unspecified | v1::Language::En => Language::En,
         v1::Language::Zh => Language::Zh,
+    })
+}
+
+/// Reads a question about a whole game.
+///
+/// # Errors
+/// An enum value that is not known, or a variant that is not served.
+pub fn record_from_proto(request: v1::ReplayGameRequest) -> Result<Record, Refusal> {
+    Ok(Record {
+        game: game_from_proto(request.game)?,
+        pgn: request.pgn,
+        game_index: request.game_index as usize,
+        first_ply: request.first_ply as usize,
+        max_plies: request.max_plies as usize,
     })
 }
 
