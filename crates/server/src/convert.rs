@@ -336,6 +336,8 @@ fn reason_to_proto(reason: Reason) -> v1::Reason {
 
 #[cfg(test)]
 mod tests {
+    use analysis::FenFaultKind;
+
     use super::*;
 
     #[test]
@@ -358,6 +360,32 @@ mod tests {
     fn a_negative_enum_value_is_unknown_too() {
         assert!(view_from_proto(-1).is_err());
         assert!(notation_from_proto("notation", i32::MIN).is_err());
+    }
+
+    #[test]
+    fn variants_rule_sets_and_notations_keep_their_names() {
+        for variant in Variant::ALL {
+            let known = variant_to_proto(variant);
+            assert_eq!(format!("VARIANT_{}", variant.name()), known.as_str_name());
+            assert_eq!(variant_from_proto(known.into()), Ok(Some(variant)));
+        }
+        for known in (1..).map_while(|value| v1::RuleSet::try_from(value).ok()) {
+            let rule_set = rule_set_from_proto(known.into()).expect("a known value").expect("a rule set");
+            assert_eq!(format!("RULE_SET_{}", rule_set.name()), known.as_str_name());
+            assert_eq!(rule_set_to_proto(rule_set), known);
+        }
+        for known in (1..).map_while(|value| v1::Notation::try_from(value).ok()) {
+            let notation = notation_from_proto("notation", known.into()).expect("a known value");
+            assert_eq!(format!("NOTATION_{}", notation.name()), known.as_str_name());
+            assert_eq!(notation_to_proto(notation), known);
+        }
+    }
+
+    #[test]
+    fn fen_faults_keep_their_names() {
+        let known: Vec<_> = (1..).map_while(|value| v1::FenFault::try_from(value).ok()).collect();
+        let known: Vec<_> = known.iter().map(v1::FenFault::as_str_name).collect();
+        assert_eq!(FenFaultKind::ALL.map(|kind| format!("FEN_FAULT_{}", kind.name())).as_slice(), known);
     }
 
     #[test]
