@@ -1,4 +1,4 @@
-//! A question that cannot be asked, in the words of the API.
+//! A question that cannot be asked, or not be taken on, in the words of the API.
 
 use analysis::error::{Error, ErrorReason as Known, Violation};
 use proto::v1::{ErrorReason, RequestError};
@@ -6,7 +6,7 @@ use proto::v1::{ErrorReason, RequestError};
 /// How much of a message is told. What a request is wrong about is quoted in it, and may be long.
 const MAX_MESSAGE_BYTES: usize = 400;
 
-/// Why a question cannot be asked, where, and what would be right.
+/// Why a question cannot be asked, where, and what would be right; or why it cannot be taken on now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     /// The reason.

@@ -1,5 +1,5 @@
-//! The calls of the API, one file each. Every one of them decodes a question, asks it and encodes the
-//! answer; it knows no rule.
+//! The calls of the API, one file each. Every one of them decodes a question, measures it against the
+//! limits before it may wait, asks it and encodes the answer; it knows no rule.
 
 mod game_status;
 mod get_server_info;
