@@ -15,4 +15,5 @@ pub mod service;
 pub mod shutdown;
 pub mod status;
 pub mod telemetry;
+pub mod whole;
 pub mod workers;

@@ -9,9 +9,14 @@ pub const MAX_REQUEST_BYTES: usize = 1024 * 1024;
 /// The longest list of request headers in bytes.
 pub const MAX_HEADER_LIST_BYTES: u32 = 16 * 1024;
 
-/// How much of one stream is taken in before its handler asks for more. It asks until a message is whole:
-/// what the calls of one connection can make the server hold before it decodes it is bounded by their
-/// number times [`MAX_REQUEST_BYTES`], and by this only where nobody reads.
+/// How long a request may take from its first byte to its last; in a stream, each message of it.
+pub const REQUEST_WITHIN: Duration = Duration::from_secs(20);
+
+/// How much of one stream is taken in before its handler asks for more.
+///
+/// A handler asks until a message is whole. What the calls of one connection make the server hold before
+/// it decodes it is what they have sent, up to their number times [`MAX_REQUEST_BYTES`], and not longer
+/// than [`REQUEST_WITHIN`]. Where nobody reads, it is this much for each call.
 pub const STREAM_WINDOW_BYTES: u32 = 64 * 1024;
 
 /// How much of one connection is taken in before its handlers ask for more.
