@@ -26,6 +26,13 @@ pub const STREAM_WINDOW_BYTES: u32 = 64 * 1024;
 /// answers sends a window full of questions in frames of a few bytes each.
 pub const CONNECTION_WINDOW_BYTES: u32 = 32 * 1024 * 1024;
 
+/// How many calls may be cancelled before the server has seen them, for each that may be open at once,
+/// until the connection is taken for an attack.
+///
+/// A client that gives up a batch of calls cancels all of them in one go, and may have begun and cancelled
+/// the next batch when the server gets to read. h2 allows 20, and ends all calls of the connection beyond.
+pub const CANCELLED_UNSEEN_FACTOR: usize = 4;
+
 /// How long a new connection may take to say that it speaks HTTP/2.
 pub const GREETING_WITHIN: Duration = Duration::from_secs(10);
 
@@ -40,3 +47,6 @@ pub const LINGER: Duration = Duration::from_millis(250);
 
 /// The most moves in a question that is answered at once; some microseconds a move.
 pub const MAX_INLINE_MOVES: usize = 256;
+
+/// The longest PGN that is answered at once, in bytes: a game with its tags and some comments.
+pub const MAX_INLINE_PGN_BYTES: usize = 4 * 1024;
