@@ -3,6 +3,7 @@
 //! [`serve::serve`] is the whole server; the binary adds flags, signals and a listener.
 
 pub mod config;
+pub mod connection;
 pub mod convert;
 pub mod deadline;
 pub mod health;

@@ -50,15 +50,15 @@ impl<B> WholeMessages<B> {
     }
 
     /// Takes in what has arrived, and gives the messages that are whole with it.
-    fn take_in(&mut self, data: Bytes) -> Option<Bytes> {
+    fn take_in(&mut self, data: &Bytes) -> Option<Bytes> {
         if !self.begun.is_empty() {
-            self.begun.extend_from_slice(&data);
+            self.begun.extend_from_slice(data);
             let part = Part::of(&self.begun);
             let rest = self.begun.split_off(part.whole);
             let whole = mem::replace(&mut self.begun, rest);
             return self.give(whole.into(), part);
         }
-        let part = Part::of(&data);
+        let part = Part::of(data);
         // As a rule, a frame is a message.
         if part.whole < data.len() {
             self.begun = data[part.whole..].to_vec();
@@ -120,7 +120,7 @@ impl<B: Body<Data = Bytes, Error: Into<BoxError>> + Unpin> Body for WholeMessage
             };
             match frame.into_data() {
                 Ok(data) => {
-                    if let Some(whole) = self.take_in(data) {
+                    if let Some(whole) = self.take_in(&data) {
                         return Poll::Ready(Some(Ok(Frame::data(whole))));
                     }
                 }
@@ -135,6 +135,7 @@ impl<B: Body<Data = Bytes, Error: Into<BoxError>> + Unpin> Body for WholeMessage
 }
 
 /// How far some bytes can be handed on.
+#[derive(Debug, Clone, Copy)]
 struct Part {
     /// How many of them: whole messages, and at last an announcement that is refused.
     whole: usize,

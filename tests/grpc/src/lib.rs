@@ -4,6 +4,7 @@
 
 pub mod binary;
 pub mod fault;
+pub mod frames;
 pub mod games;
 pub mod raw;
 pub mod server;
