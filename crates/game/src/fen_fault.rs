@@ -41,6 +41,16 @@ pub enum FenFaultKind {
     BadEnPassant,
     /// A check that no last move can have given.
     ImpossibleCheck,
+    /// A side has more pieces of a kind than it can ever have.
+    TooManyOfKind,
+    /// A piece stands on a point that its kind never reaches.
+    PieceOutOfPlace,
+    /// The generals face each other on an open file.
+    GeneralsFace,
+    /// A field that has no meaning in this game is not `-`.
+    UnusedField,
+    /// The FEN is one of another game.
+    WrongGame,
 }
 
 impl FenFaultKind {
@@ -66,6 +76,11 @@ impl FenFaultKind {
             Self::BadCastlingRight => "BAD_CASTLING_RIGHT",
             Self::BadEnPassant => "BAD_EN_PASSANT",
             Self::ImpossibleCheck => "IMPOSSIBLE_CHECK",
+            Self::TooManyOfKind => "TOO_MANY_OF_KIND",
+            Self::PieceOutOfPlace => "PIECE_OUT_OF_PLACE",
+            Self::GeneralsFace => "GENERALS_FACE",
+            Self::UnusedField => "UNUSED_FIELD",
+            Self::WrongGame => "WRONG_GAME",
         }
     }
 }
