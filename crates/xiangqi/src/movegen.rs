@@ -51,9 +51,9 @@ impl Xiangqi {
     /// The number of legal moves.
     #[must_use]
     pub fn legal_move_count(&self) -> usize {
-        let mut count = Count(0);
+        let mut count = Count::default();
         self.generate(&mut count);
-        count.0 as usize
+        count.total()
     }
 
     /// Whether there is a legal move.
@@ -78,35 +78,38 @@ impl Xiangqi {
         if sink.is_done() {
             return;
         }
-        for role in [Role::Horse, Role::Chariot, Role::Cannon, Role::Elephant, Role::Advisor] {
-            for from in self.board.of(us, role) {
-                let mut reach = self.reach(role, from) & targets;
-                if tried.has(from) {
-                    reach = self.safe(from, reach);
-                }
-                sink.piece(role, from, reach);
-            }
-            if sink.is_done() {
-                return;
-            }
+        let occupied = self.board.occupied();
+        let all = occupied.set();
+        self.moves_of(Role::Horse, |from| attacks::horse(from, all), tried, targets, sink);
+        if sink.is_done() {
+            return;
         }
+        self.moves_of(Role::Chariot, |from| attacks::sight(from, occupied).first, tried, targets, sink);
+        let cannon = |from| {
+            let sight = attacks::sight(from, occupied);
+            sight.first - all | sight.second
+        };
+        self.moves_of(Role::Cannon, cannon, tried, targets, sink);
+        self.moves_of(Role::Elephant, |from| attacks::elephant(from, all), tried, targets, sink);
+        self.moves_of(Role::Advisor, attacks::advisor, tried, targets, sink);
     }
 
-    /// The points that a piece other than a soldier or general can go to, its own side's pieces included.
+    /// The moves of all pieces of a role that attack the points of `reach`.
     #[inline]
-    fn reach(&self, role: Role, from: Square) -> Bitboard {
-        let occupied = self.board.occupied();
-        match role {
-            Role::Horse => attacks::horse(from, occupied.set()),
-            Role::Chariot => attacks::sight(from, occupied).first,
-            Role::Cannon => {
-                let sight = attacks::sight(from, occupied);
-                sight.first - occupied.set() | sight.second
+    fn moves_of<S: Sink>(
+        &self,
+        role: Role,
+        reach: impl Fn(Square) -> Bitboard,
+        tried: Bitboard,
+        targets: Bitboard,
+        sink: &mut S,
+    ) {
+        for from in self.board.of(self.side_to_move, role) {
+            let mut reach = reach(from) & targets;
+            if tried.has(from) {
+                reach = self.safe(from, reach);
             }
-            Role::Elephant => attacks::elephant(from, occupied.set()),
-            Role::Advisor => attacks::advisor(from),
-            Role::Soldier => attacks::soldier(self.side_to_move, from),
-            Role::General => attacks::general(from),
+            sink.piece(role, from, reach);
         }
     }
 
@@ -210,18 +213,41 @@ impl Sink for MoveList<Move> {
     }
 }
 
-/// Counts the moves.
-struct Count(u32);
+/// Counts the moves. The sets are added up point by point in binary, two digits deep: counting out the
+/// bits of a set is slow without a machine instruction for it.
+#[derive(Default)]
+struct Count {
+    ones: u128,
+    twos: u128,
+    rest: u32,
+}
+
+impl Count {
+    #[inline]
+    fn add(&mut self, set: Bitboard) {
+        let carry = self.ones & set.bits();
+        self.ones ^= set.bits();
+        let overflow = self.twos & carry;
+        self.twos ^= carry;
+        if overflow != 0 {
+            self.rest += 4 * overflow.count_ones();
+        }
+    }
+
+    fn total(&self) -> usize {
+        (self.rest + self.ones.count_ones() + 2 * self.twos.count_ones()) as usize
+    }
+}
 
 impl Sink for Count {
     #[inline]
     fn piece(&mut self, _: Role, _: Square, targets: Bitboard) {
-        self.0 += targets.len();
+        self.add(targets);
     }
 
     #[inline]
     fn soldiers(&mut self, targets: Bitboard, _: i8) {
-        self.0 += targets.len();
+        self.add(targets);
     }
 }
 
