@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use chess::fen;
 use chess::position::CastlingStyle;
-use game::perft::perft;
+use game::perft::{Counted, parse_epd, perft};
 
 #[allow(clippy::print_stdout, reason = "a program that prints its result")]
 fn main() -> ExitCode {
@@ -24,7 +24,14 @@ fn main() -> ExitCode {
             println!("{} cannot be read", folder.join(file).display());
             return ExitCode::FAILURE;
         };
-        for (fen, depth, expected) in data.lines().flat_map(counts_of) {
+        let positions = match parse_epd(&data) {
+            Ok(positions) => positions,
+            Err(fault) => {
+                println!("{}: {fault}", folder.join(file).display());
+                return ExitCode::FAILURE;
+            }
+        };
+        for (fen, (depth, expected)) in positions.iter().flat_map(each_count) {
             let found = fen::parse(fen, style).map(|position| perft(&position, depth));
             if found != Ok(expected) {
                 println!("WRONG {fen} depth {depth}: {found:?}, expected {expected}");
@@ -39,12 +46,6 @@ fn main() -> ExitCode {
     if wrong == 0 && counts > 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// The counts of one line: `FEN ;D1 20 ;D2 400`.
-fn counts_of(line: &str) -> impl Iterator<Item = (&str, u32, u64)> {
-    let mut parts = line.split(" ;D");
-    let fen = parts.next().unwrap_or_default();
-    parts.filter_map(move |part| {
-        let (depth, nodes) = part.trim().split_once(' ')?;
-        Some((fen, depth.parse().ok()?, nodes.parse().ok()?))
-    })
+fn each_count<'a>(position: &'a Counted<'_>) -> impl Iterator<Item = (&'a str, (u32, u64))> {
+    position.counts.iter().map(|&count| (position.fen, count))
 }

@@ -91,24 +91,4 @@ impl Board {
         let straight = attacks::rook(square, occupied) & self.straight_sliders(by);
         leapers & self.of_side(by) | diagonal | straight
     }
-
-    /// Whether a piece of `by` attacks a square, if `occupied` were the occupied squares.
-    #[inline]
-    #[must_use]
-    pub fn is_attacked(&self, square: Square, by: Side, occupied: Bitboard) -> bool {
-        let leapers = attacks::pawn(by.opponent(), square) & self.of_role(Role::Pawn)
-            | attacks::knight(square) & self.of_role(Role::Knight)
-            | attacks::king(square) & self.of_role(Role::King);
-        if (leapers & self.of_side(by)).any() {
-            return true;
-        }
-        let diagonal = self.diagonal_sliders(by);
-        if (attacks::diagonals(square) & diagonal).any()
-            && (attacks::bishop(square, occupied) & diagonal).any()
-        {
-            return true;
-        }
-        let straight = self.straight_sliders(by);
-        (attacks::straights(square) & straight).any() && (attacks::rook(square, occupied) & straight).any()
-    }
 }

@@ -61,16 +61,13 @@ impl Chess {
     pub fn explain(&self, candidate: Candidate) -> Result<Move, Refusal> {
         let Candidate { from, to, promotion } = candidate;
         let is_own_king = self.king(self.side_to_move()) == from;
-        match self.castling_attempt(from, to).filter(|_| is_own_king) {
-            None => self.explain_without_castling(candidate),
-            Some(attempt) => {
-                let m = self.explain_castling(&attempt)?;
-                if promotion.is_some() {
-                    return Err(Refusal::new(Reason::PromotionInvalid, "CH-07", [from]));
-                }
-                Ok(m)
-            }
+        let attempt = if is_own_king { self.castling_attempt(from, to) } else { None };
+        let Some(attempt) = attempt else { return self.explain_without_castling(candidate) };
+        let m = self.explain_castling(&attempt)?;
+        if promotion.is_some() {
+            return Err(Refusal::new(Reason::PromotionInvalid, "CH-07", [from]));
         }
+        Ok(m)
     }
 
     /// The legal move that a candidate asks for in a notation that has a sign of its own for castling.

@@ -46,12 +46,6 @@ impl Square {
     pub const fn rank(self) -> u8 {
         self.number() >> 3
     }
-
-    /// Whether the square is a light one.
-    #[must_use]
-    pub const fn is_light(self) -> bool {
-        (self.file() + self.rank()) % 2 == 1
-    }
 }
 
 impl game::square::Square for Square {

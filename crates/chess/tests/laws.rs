@@ -6,13 +6,14 @@ use chess::fen;
 use chess::position::{CastlingStyle, Chess};
 use game::laws;
 use game::notation::Notation as _;
+use game::perft::parse_epd;
 use proptest::prelude::*;
 
 const STANDARD: &str = include_str!("../../../tests/data/chess/perft/standard.epd");
 const CHESS960: &str = include_str!("../../../tests/data/chess/perft/chess960.epd");
 
 fn positions(data: &str, style: CastlingStyle) -> impl Iterator<Item = Chess> {
-    data.lines().map(move |line| fen::parse(line.split(" ;").next().unwrap(), style).unwrap())
+    parse_epd(data).unwrap().into_iter().map(move |counted| fen::parse(counted.fen, style).unwrap())
 }
 
 #[test]

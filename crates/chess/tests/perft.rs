@@ -4,20 +4,16 @@
 
 use chess::fen;
 use chess::position::CastlingStyle;
-use game::perft::perft;
+use game::perft::{Counted, parse_epd, perft};
 
 /// Counts above this are left to `cargo xtask perft`.
 const MAX_NODES: u64 = 20_000_000;
 
 fn check(data: &str, style: CastlingStyle) {
     let mut checked = 0;
-    for line in data.lines().filter(|line| !line.is_empty()) {
-        let mut parts = line.split(" ;D");
-        let fen = parts.next().unwrap();
+    for Counted { fen, counts } in parse_epd(data).unwrap() {
         let position = fen::parse(fen, style).unwrap_or_else(|faults| panic!("{fen}: {faults:?}"));
-        for part in parts {
-            let (depth, nodes) = part.trim().split_once(' ').unwrap();
-            let (depth, nodes) = (depth.parse().unwrap(), nodes.parse().unwrap());
+        for (depth, nodes) in counts {
             if nodes <= MAX_NODES {
                 assert_eq!(perft(&position, depth), nodes, "{fen} depth {depth}");
                 checked += 1;

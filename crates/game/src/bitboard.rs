@@ -151,13 +151,6 @@ impl<S: Square> PartialEq for Bitboard<S> {
 
 impl<S: Square> Eq for Bitboard<S> {}
 
-impl<S: Square> Default for Bitboard<S> {
-    #[inline]
-    fn default() -> Self {
-        Self::EMPTY
-    }
-}
-
 impl<S: Square> Debug for Bitboard<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(*self).finish()
@@ -203,13 +196,6 @@ impl<S: Square> Sub for Bitboard<S> {
     #[inline]
     fn sub(self, other: Self) -> Self {
         self & !other
-    }
-}
-
-impl<S: Square> From<S> for Bitboard<S> {
-    #[inline]
-    fn from(square: S) -> Self {
-        Self::of(square)
     }
 }
 

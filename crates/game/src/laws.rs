@@ -37,7 +37,7 @@ pub fn assert_moves<P: Notation>(position: &P) {
     }
 }
 
-/// For each pair of squares, a move is found to be legal exactly when it is listed.
+/// For each pair of squares, a text is read as a move exactly when it spells a listed one.
 ///
 /// # Panics
 /// When the law is broken.
@@ -49,7 +49,10 @@ pub fn assert_moves_between_all_squares<P: Notation>(position: &P) {
             for promotion in ["", "q", "k"] {
                 let text = format!("{from}{to}{promotion}");
                 match position.read_move(&text, MoveNotation::Uci, Language::En) {
-                    Ok(m) => assert!(listed.contains(&position.uci(m)), "{text}: {}", fen_of(position)),
+                    Ok(m) => {
+                        assert!(listed.contains(&position.uci(m)), "{text}: {}", fen_of(position));
+                        assert_spells(position, &text, m);
+                    }
                     Err(illegal) => {
                         assert!(
                             !listed.iter().any(|uci| **uci == *text),
@@ -62,6 +65,19 @@ pub fn assert_moves_between_all_squares<P: Notation>(position: &P) {
             }
         }
     }
+}
+
+/// A UCI text that is read as `m` spells `m` and no other move: it is the move's own UCI, or castling
+/// asked for in another way, by squares alone and from the king's.
+///
+/// # Panics
+/// When the law is broken.
+pub fn assert_spells<P: Notation>(position: &P, text: &str, m: P::Move) {
+    let facts = position.facts(m);
+    let is_castling = facts.castling.is_some()
+        && text.len() == 2 * facts.from.text().len()
+        && text.starts_with(facts.from.text().as_str());
+    assert!(*position.uci(m) == *text || is_castling, "{text} is read as {m:?}: {}", fen_of(position));
 }
 
 /// Each legal move is read back from every notation it is written in, and no two moves are written

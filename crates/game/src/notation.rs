@@ -76,7 +76,8 @@ pub trait Notation: Position {
     /// Reads a FEN.
     ///
     /// # Errors
-    /// Every independent fault of the text, or else of the position that it describes.
+    /// Every independent fault of the text, and of the position as far as the text tells it in spite of
+    /// them.
     fn parse_fen(fen: &str, style: Self::Style) -> Result<Self, Vec<FenFault>>;
 
     /// Appends the FEN of the position.

@@ -52,7 +52,10 @@ pub enum ClaimKind {
     NaturalLimit,
 }
 
-/// A claim that the side to move may make now, or with a move it declares.
+/// A claim that the side to move may make now, or with a move that it declares.
+///
+/// When it is neither available now nor has declared moves, it is information only: the rule set names
+/// what has happened and gives no right to claim by it (perpetual check under FIDE).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claim<M> {
     /// What is claimed.

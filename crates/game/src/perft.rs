@@ -13,10 +13,58 @@ pub fn perft<P: Position>(position: &P, depth: u32) -> u64 {
     }
 }
 
-/// The same for each legal move alone ("divide"), to find the move where two generators differ.
+/// A position with known counts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Counted<'a> {
+    /// The position.
+    pub fen: &'a str,
+    /// Depths in plies, each with its count.
+    pub counts: Vec<(u32, u64)>,
+}
+
+/// Reads a perft file: a position on each line that is not empty, as `FEN ;D1 20 ;D2 400`.
 ///
-/// A `depth` of 0 gives no entry.
-pub fn divide<P: Position>(position: &P, depth: u32) -> Vec<(P::Move, u64)> {
-    let Some(rest) = depth.checked_sub(1) else { return Vec::new() };
-    position.legal_moves().into_iter().map(|m| (m, perft(&position.after(m), rest))).collect()
+/// # Errors
+/// The first line that breaks the format, and what is wrong with it.
+pub fn parse_epd(text: &str) -> Result<Vec<Counted<'_>>, String> {
+    let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
+    lines.map(|(line, number)| parse_line(line).map_err(|fault| format!("line {number}: {fault}"))).collect()
+}
+
+fn parse_line(line: &str) -> Result<Counted<'_>, String> {
+    let mut parts = line.split(';').map(str::trim);
+    let fen = parts.next().unwrap_or_default();
+    let counts: Vec<_> = parts
+        .map(|part| parse_count(part).ok_or(format!("{part:?} is no count; expected one like \"D1 20\"")))
+        .collect::<Result<_, _>>()?;
+    if fen.is_empty() || counts.is_empty() {
+        return Err("no FEN or no count; expected a line like \"FEN ;D1 20 ;D2 400\"".to_owned());
+    }
+    Ok(Counted { fen, counts })
+}
+
+fn parse_count(part: &str) -> Option<(u32, u64)> {
+    let (depth, nodes) = part.strip_prefix('D')?.split_once(' ')?;
+    Some((depth.parse().ok()?, nodes.trim().parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_a_fen_and_its_counts() {
+        let read = parse_epd("8/8 w - - 0 1 ;D1 20 ;D2  400\r\n\n9/9 b ; D10 7\n").unwrap();
+        let first = Counted { fen: "8/8 w - - 0 1", counts: vec![(1, 20), (2, 400)] };
+        assert_eq!(read, [first, Counted { fen: "9/9 b", counts: vec![(10, 7)] }]);
+    }
+
+    #[test]
+    fn a_broken_line_is_named() {
+        for broken in ["8/8", ";D1 20", "8/8 ;D1", "8/8 ;1 20", "8/8 ;D1 -20", "8/8 ;D1 20 ;", "8/8 ;D1 2 3"]
+        {
+            let error = parse_epd(&format!("9/9 ;D1 1\n{broken}\n")).expect_err(broken);
+            assert!(error.starts_with("line 2: ") && error.contains("expected"), "{error}");
+        }
+    }
 }

@@ -4,8 +4,8 @@
 //! grammar is section 8 of the PGN standard (<http://www.saremba.de/chessgml/standards/pgn/pgn-complete.htm>),
 //! with the liberties that real files take.
 //!
-//! The reader goes through the text once, in linear time, without recursion and without a heap
-//! allocation but for tag values that have escapes.
+//! The reader goes through the text once, in linear time and without recursion. It allocates only for tag
+//! values that have escapes, and for the sentence of an error.
 
 use std::borrow::Cow;
 use std::iter::FusedIterator;
@@ -193,12 +193,16 @@ impl<'a> Reader<'a> {
 
     /// Skips a variation with all variations within it.
     fn skip_variation(&mut self) -> Result<(), PgnError> {
-        let opened = self.error("a variation is opened by ( and never closed by )");
+        // A variation that is never closed is reported where it begins.
+        let line = self.line;
         let mut depth = 0_usize;
         loop {
             self.skip_while(|c| !matches!(c, '(' | ')' | '{' | ';' | '%'));
             match self.rest().as_bytes().first() {
-                None => return Err(opened),
+                None => {
+                    let message = "a variation is opened by ( and never closed by )".to_owned();
+                    return Err(PgnError { line, message });
+                }
                 Some(b'{') => self.skip_past('}', "a comment is opened by { and never closed by }")?,
                 Some(b';') => self.skip_line(),
                 Some(b'%') if self.is_line_start() => self.skip_line(),

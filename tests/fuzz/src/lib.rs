@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use chess::position::{CastlingStyle, Chess};
 use game::notation::Notation as _;
+use game::perft::parse_epd;
 
 /// How long each target looks at random inputs.
 pub const TIME: Duration = Duration::from_secs(4);
@@ -20,12 +21,15 @@ const POSITIONS: [(&str, CastlingStyle); 2] = [
 ];
 
 /// FENs of the perft files with their styles.
+///
+/// # Panics
+/// A perft file cannot be read.
 #[must_use]
 pub fn fens() -> Vec<(&'static str, CastlingStyle)> {
-    let fen_of = |line: &'static str| line.split_once(';').map(|(fen, _)| fen.trim());
+    let read = |file| parse_epd(file).expect("the perft files keep their format");
     POSITIONS
         .into_iter()
-        .flat_map(|(lines, style)| lines.lines().filter_map(fen_of).map(move |fen| (fen, style)))
+        .flat_map(|(file, style)| read(file).into_iter().map(move |counted| (counted.fen, style)))
         .collect()
 }
 

@@ -1,9 +1,11 @@
-//! UCI: a text is accepted exactly when it spells a legal move, in one of the spellings that there are.
+//! UCI: a text is accepted exactly when it spells a legal move, in one of the spellings that there are: small
+//! or capital letters, blanks around it, and castling by the king's target or by the rook's square.
 
 use bolero::check;
 use chess::position::Chess;
 use fuzz::{TIME, positions, texts};
 use game::language::Language;
+use game::laws;
 use game::notation::{MoveNotation, MoveString, Notation as _};
 
 const FRAGMENTS: &[&str] = &[
@@ -28,6 +30,7 @@ fn try_text(position: &Chess, text: &str, is_spelling_of_legal_move: bool) {
     match position.read_move(text, MoveNotation::Uci, Language::En) {
         Ok(m) => {
             assert!(position.is_legal(m), "{position:?}: {text:?} is {m:?}");
+            laws::assert_spells(position, &text.trim().to_ascii_lowercase(), m);
             let uci = position.uci(m);
             assert_eq!(
                 position.read_move(&uci, MoveNotation::Uci, Language::En),
