@@ -4,9 +4,9 @@
 //! side, and the printed short form without the direction (`炮25`). Written is simplified Chinese in the
 //! form of competitions. Only xiangqi has this notation.
 
+use game::language::Language;
 use game::notation::MoveString;
 use game::side::Side;
-use game::language::Language;
 
 use crate::message::role_name;
 use crate::moves::Move;

@@ -55,7 +55,8 @@ pub fn parse(fen: &str) -> Result<Xiangqi, Vec<FenFault>> {
     {
         let board = board.clone();
         // A move number of 0 is common in the wild and means the first move.
-        return Setup { board, side_to_move, halfmove_clock, fullmove_number: fullmove_number.max(1) }.position();
+        return Setup { board, side_to_move, halfmove_clock, fullmove_number: fullmove_number.max(1) }
+            .position();
     }
     if let Some(board) = &board {
         check_men(board, &mut faults);
@@ -135,7 +136,8 @@ fn explain_rank(text: &str, rank: u8, faults: &mut Vec<FenFault>) {
                 faults.push(FenFault {
                     kind: FenFaultKind::PieceLetter,
                     found: format!("{letter:?} on rank {rank}"),
-                    expected: "a letter of KABNRCP (or E for B, H for N), small for Black, or a digit".to_owned(),
+                    expected: "a letter of KABNRCP (or E for B, H for N), small for Black, or a digit"
+                        .to_owned(),
                 });
                 return;
             }

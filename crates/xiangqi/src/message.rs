@@ -135,9 +135,10 @@ pub fn refusal(position: &Xiangqi, candidate: Candidate, refusal: &Refusal, lang
     let facts = Facts {
         from: candidate.from.to_string(),
         to: candidate.to.to_string(),
-        piece: position.board().piece_at(candidate.from).map_or("", |piece| {
-            role_name(piece.role, piece.side, language)
-        }),
+        piece: position
+            .board()
+            .piece_at(candidate.from)
+            .map_or("", |piece| role_name(piece.role, piece.side, language)),
         side: side_name(us, language),
         squares: list(&refusal.squares),
         is_nowhere: candidate.from == candidate.to,
@@ -174,7 +175,9 @@ fn refusal_en(reason: Reason, facts: &Facts) -> String {
         }
         Reason::LeavesPalace => format!("the {piece} may not leave the palace for {to}"),
         Reason::ElephantCrossesRiver => format!("the elephant may not cross the river to {to}"),
-        Reason::HorseLegBlocked => format!("the leg of the horse on {from} is blocked by the piece on {squares}"),
+        Reason::HorseLegBlocked => {
+            format!("the leg of the horse on {from} is blocked by the piece on {squares}")
+        }
         Reason::ElephantEyeBlocked => {
             format!("the eye of the elephant on {from} is blocked by the piece on {squares}")
         }

@@ -162,7 +162,8 @@ impl Xiangqi {
         let (general, occupied) = (self.general(us), self.board.occupied());
         let mut danger = Danger { shields: Bitboard::EMPTY, screens: Bitboard::EMPTY };
         let files_and_ranks = attacks::sight(general, EMPTY_BOARD).first;
-        let straight = (self.board.of_role(Role::Chariot) | self.board.of_role(Role::General)) & files_and_ranks;
+        let straight =
+            (self.board.of_role(Role::Chariot) | self.board.of_role(Role::General)) & files_and_ranks;
         for attacker in straight & self.board.of_side(them) {
             let between = attacks::between(general, attacker) & occupied.set();
             if !between.has_several() {

@@ -41,12 +41,8 @@ pub fn claims(line: &Line<Xiangqi>, rules: &Rules) -> Vec<Claim<Move>> {
     let count = QuietCount::of(line);
     let is_right = count.valid(claimant, rules) >= rules.natural_limit
         && count.moves[claimant.opponent().index()] >= rules.natural_limit;
-    let claim = Claim {
-        kind: ClaimKind::NaturalLimit,
-        available_now: true,
-        declared: Vec::new(),
-        rule: "XQ-23.3",
-    };
+    let claim =
+        Claim { kind: ClaimKind::NaturalLimit, available_now: true, declared: Vec::new(), rule: "XQ-23.3" };
     if is_right { vec![claim] } else { Vec::new() }
 }
 

@@ -40,19 +40,20 @@ fn every_independent_fault() {
         ("rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR r - - 0 1", &[]),
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", &[Kind::WrongGame, Kind::UnusedField]),
         ("4k4/9/9/9/9/9/9/9/9/4K4 w", &[Kind::GeneralsFace]),
-        ("4k4/9/9/9/9/9/9/9/9/3K5 x KQ e3 -1 z", &[
-            Kind::SideToMove,
-            Kind::UnusedField,
-            Kind::UnusedField,
-            Kind::HalfmoveClock,
-            Kind::FullmoveNumber,
-        ]),
-        ("4k4/rrr6/9/9/9/9/9/9/PA7/B2K5 w - - 0 1", &[
-            Kind::PieceOutOfPlace,
-            Kind::PieceOutOfPlace,
-            Kind::PieceOutOfPlace,
-            Kind::TooManyOfKind,
-        ]),
+        (
+            "4k4/9/9/9/9/9/9/9/9/3K5 x KQ e3 -1 z",
+            &[
+                Kind::SideToMove,
+                Kind::UnusedField,
+                Kind::UnusedField,
+                Kind::HalfmoveClock,
+                Kind::FullmoveNumber,
+            ],
+        ),
+        (
+            "4k4/rrr6/9/9/9/9/9/9/PA7/B2K5 w - - 0 1",
+            &[Kind::PieceOutOfPlace, Kind::PieceOutOfPlace, Kind::PieceOutOfPlace, Kind::TooManyOfKind],
+        ),
         ("9/9/9/4k4/9/9/9/9/4R4/3K5 b - - 0 1", &[Kind::PieceOutOfPlace]),
         ("4k4/9/9/9/9/9/9/9/4R4/3KK4 w - - 0 1", &[Kind::KingCount, Kind::OpponentInCheck]),
         ("4k4/9/9/x8/9/9/9/9/10/3K5 w - - 0 1", &[Kind::PieceLetter, Kind::PieceLetter]),

@@ -83,7 +83,8 @@ const READ: &[(&str, &str, &str)] = &[
 fn texts_that_are_read() {
     for &(fen, text, uci) in READ {
         let position = fen::parse(fen).unwrap_or_else(|faults| panic!("{fen}: {faults:?}"));
-        let m = read(&position, text, MoveNotation::Auto).unwrap_or_else(|illegal| panic!("{text}: {illegal:?}"));
+        let m =
+            read(&position, text, MoveNotation::Auto).unwrap_or_else(|illegal| panic!("{text}: {illegal:?}"));
         assert_eq!(position.uci(m).as_str(), uci, "{fen} {text}");
     }
 }
