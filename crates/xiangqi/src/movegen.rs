@@ -87,7 +87,7 @@ impl Xiangqi {
         self.moves_of(Role::Chariot, |from| attacks::sight(from, occupied).first, tried, targets, sink);
         let cannon = |from| {
             let sight = attacks::sight(from, occupied);
-            sight.first - all | sight.second
+            (sight.first - all) | sight.second
         };
         self.moves_of(Role::Cannon, cannon, tried, targets, sink);
         self.moves_of(Role::Elephant, |from| attacks::elephant(from, all), tried, targets, sink);
