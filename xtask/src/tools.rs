@@ -1,14 +1,14 @@
 //! The tools that a bare machine lacks, at pinned versions in `target/tools`.
 //!
-//! They come from npm and from `PyPI`, whose clients are there beside Rust, Node and Python; nothing is
-//! built and nothing is installed outside of the repository.
+//! They come from npm and from `PyPI`, whose clients are there beside Rust, Node and Python, and one from
+//! Debian; nothing is built and nothing is installed outside of the repository.
 
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::command::{Failure, command, root, run};
+use crate::command::{Failure, command, root, run, succeeds};
 
 /// buf, from npm, by its makers.
 const BUF: &str = "@bufbuild/buf@1.75.0";
@@ -20,9 +20,13 @@ const PYTHON_PROGRAMS: [&str; 2] =
 /// What a Python client needs.
 const PYTHON_REQUIREMENTS: &str = "tests/clients/python/requirements.txt";
 
+/// The engine that xiangqi is compared with, as a package of Debian.
+const FAIRY_STOCKFISH: &str = "fairy-stockfish";
+
 /// Installs every tool, so that they can be used by hand, too.
 pub(crate) fn install_all() -> Result<(), Failure> {
-    let paths = [buf()?.parent().map(Path::to_path_buf).unwrap_or_default(), python()?.home.join("bin")];
+    let folder = |file: PathBuf| file.parent().map(Path::to_path_buf).unwrap_or_default();
+    let paths = [folder(buf()?), python()?.home.join("bin"), folder(fairy_stockfish()?)];
     for path in paths {
         println!("    {}", path.display());
     }
@@ -85,6 +89,34 @@ impl Python {
         }
         Ok(command)
     }
+}
+
+/// The path of Fairy-Stockfish, which the tests and benchmarks of xiangqi run beside ours. Where the system
+/// has it, that one; else its package is unpacked, which needs apt but no rights.
+pub(crate) fn fairy_stockfish() -> Result<PathBuf, Failure> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::env::split_paths(&path).chain([PathBuf::from("/usr/games")]);
+    if let Some(file) = folders.map(|folder| folder.join(FAIRY_STOCKFISH)).find(|file| file.is_file()) {
+        return Ok(file);
+    }
+    let home = tools_directory().join(FAIRY_STOCKFISH);
+    let file = home.join("usr/games").join(FAIRY_STOCKFISH);
+    let unpack = || {
+        run(command("apt-get", &["download", "--quiet", FAIRY_STOCKFISH]).current_dir(&home))?;
+        let packages = fs::read_dir(&home)?.filter_map(|entry| Some(entry.ok()?.path()));
+        let package = packages.into_iter().find(|path| path.extension().is_some_and(|end| end == "deb"));
+        let package = package.ok_or_else(|| Failure("apt-get has left no package".to_owned()))?;
+        run(command("dpkg", &["-x"]).arg(package).arg(&home))?;
+        // It is linked with libraries of the system.
+        let starts = succeeds(&mut command(&file, &["uci"]));
+        if starts { Ok(()) } else { Err(Failure(format!("{} does not start", file.display()))) }
+    };
+    install_once(&home, FAIRY_STOCKFISH, unpack).map_err(|Failure(cause)| {
+        Failure(format!(
+            "{FAIRY_STOCKFISH} is not there and cannot be fetched ({cause}); put one on the PATH"
+        ))
+    })?;
+    Ok(file)
 }
 
 fn tools_directory() -> PathBuf {

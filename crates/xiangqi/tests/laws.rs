@@ -4,13 +4,14 @@
 
 use game::laws;
 use game::notation::Notation as _;
+use game::perft::parse_epd;
 use proptest::prelude::*;
 use xiangqi::fen;
 use xiangqi::position::Xiangqi;
 
 fn positions() -> Vec<Xiangqi> {
     let data = include_str!("../../../tests/data/xiangqi/perft/xiangqi.epd");
-    data.lines().map(|line| fen::parse(line.split(" ;").next().unwrap()).unwrap()).collect()
+    parse_epd(data).unwrap().into_iter().map(|counted| fen::parse(counted.fen).unwrap()).collect()
 }
 
 #[test]
