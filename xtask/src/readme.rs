@@ -1,4 +1,4 @@
-//! Runs the README's examples against the server.
+//! Runs the README's examples against the server, and follows its links.
 
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::PathBuf;
@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use crate::command::{Failure, cannot_start, cargo, command, root, run};
 use crate::example::{Example, examples};
+use crate::links;
 use crate::tools::{self, Python};
 
 /// The command by which the README starts the server.
@@ -21,6 +22,7 @@ const START_STEPS: usize = 250;
 
 /// Runs every example in order and shows each one that prints something else than the README says.
 pub(crate) fn check() -> Result<(), Failure> {
+    links::check()?;
     let readme = std::fs::read_to_string(root().join("README.md"))?;
     let examples = examples(&readme);
     if !examples.iter().any(|example| example.command == START) {
