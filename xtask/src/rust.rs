@@ -3,8 +3,11 @@
 use crate::command::{Failure, cargo, command, run, succeeds};
 use crate::tools;
 
-/// Where the perft counts are.
-const PERFT_DATA: &str = "tests/data/chess/perft";
+/// The games with the programs that count perft, and where their counts are.
+const PERFT: [(&str, &str, &str); 2] = [
+    ("chess", "chess_perft", "tests/data/chess/perft"),
+    ("xiangqi", "xiangqi_perft", "tests/data/xiangqi/perft"),
+];
 
 pub(crate) fn fmt() -> Result<(), Failure> {
     need_component("fmt", "rustfmt")?;
@@ -22,6 +25,7 @@ pub(crate) fn doc() -> Result<(), Failure> {
 
 /// Benchmarks are no tests.
 pub(crate) fn unit() -> Result<(), Failure> {
+    tools::fairy_stockfish()?;
     run(&mut cargo(&["test", "--workspace"]))
 }
 
@@ -38,11 +42,15 @@ pub(crate) fn fuzz() -> Result<(), Failure> {
 }
 
 pub(crate) fn perft() -> Result<(), Failure> {
-    run(&mut cargo(&["run", "--release", "--package", "chess", "--example", "perft", "--", PERFT_DATA]))
+    PERFT.iter().try_for_each(|(package, example, data)| {
+        run(&mut cargo(&["run", "--release", "--package", package, "--example", example, "--", data]))
+    })
 }
 
 pub(crate) fn bench() -> Result<(), Failure> {
-    run(&mut cargo(&["bench", "--workspace", "--benches"]))
+    tools::fairy_stockfish()?;
+    run(&mut cargo(&["bench", "--workspace", "--benches"]))?;
+    run(&mut cargo(&["run", "--release", "--package", "xiangqi", "--example", "xiangqi_perft_peer"]))
 }
 
 /// Sees to it that a cargo command is there which rustup installs apart from the compiler.

@@ -1,14 +1,14 @@
 //! The tools that a bare machine lacks, at pinned versions in `target/tools`.
 //!
-//! They come from npm and from `PyPI`, whose clients are there beside Rust, Node and Python; nothing is
-//! built and nothing is installed outside of the repository.
+//! They come from npm and from `PyPI`, whose clients are there beside Rust, Node and Python, and one from
+//! Debian; nothing is installed outside of the repository.
 
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::command::{Failure, command, root, run};
+use crate::command::{Failure, command, root, run, succeeds};
 
 /// buf, from npm, by its makers.
 const BUF: &str = "@bufbuild/buf@1.75.0";
@@ -20,9 +20,13 @@ const PYTHON_PROGRAMS: [&str; 2] =
 /// What a Python client needs.
 const PYTHON_REQUIREMENTS: &str = "tests/clients/python/requirements.txt";
 
+/// The engine that xiangqi is compared with, as a package of Debian.
+const FAIRY_STOCKFISH: &str = "fairy-stockfish";
+
 /// Installs every tool, so that they can be used by hand, too.
 pub(crate) fn install_all() -> Result<(), Failure> {
-    let paths = [buf()?.parent().map(Path::to_path_buf).unwrap_or_default(), python()?.home.join("bin")];
+    let folder = |file: PathBuf| file.parent().map(Path::to_path_buf).unwrap_or_default();
+    let paths = [folder(buf()?), python()?.home.join("bin"), folder(fairy_stockfish()?)];
     for path in paths {
         println!("    {}", path.display());
     }
@@ -47,20 +51,15 @@ pub(crate) struct Python {
     home: PathBuf,
 }
 
-/// Installs the Python packages: into a virtual environment, or beside each other in a directory where
-/// Python cannot make one (Debian has that in a package of its own).
+/// Installs the Python packages into a virtual environment. Debian has what that needs in a package of
+/// its own, `python3-venv`.
 pub(crate) fn python() -> Result<Python, Failure> {
     let home = tools_directory().join("python");
     let requirements = fs::read_to_string(root().join(PYTHON_REQUIREMENTS))?;
     install_once(&home, &format!("{}\n{requirements}", PYTHON_PROGRAMS.join("\n")), || {
         let path = home.to_string_lossy();
-        let mut pip = if run(&mut command("python3", &["-m", "venv", &path])).is_ok() {
-            command(home.join("bin/python3"), &["-m", "pip", "install"])
-        } else {
-            println!("    no virtual environment; installing into a directory");
-            fs::remove_dir_all(&home)?;
-            command("python3", &["-m", "pip", "install", "--target", &path])
-        };
+        run(&mut command("python3", &["-m", "venv", &path]))?;
+        let mut pip = command(home.join("bin/python3"), &["-m", "pip", "install"]);
         pip.args(["--quiet", "--disable-pip-version-check", "--requirement", PYTHON_REQUIREMENTS]);
         run(pip.args(PYTHON_PROGRAMS))
     })?;
@@ -79,12 +78,36 @@ impl Python {
         let old = std::env::var_os("PATH").unwrap_or_default();
         let paths = std::iter::once(self.home.join("bin")).chain(std::env::split_paths(&old));
         let path: OsString = std::env::join_paths(paths).map_err(|error| Failure(error.to_string()))?;
-        command.env("PATH", path);
-        if !self.home.join("pyvenv.cfg").exists() {
-            command.env("PYTHONPATH", &self.home);
-        }
-        Ok(command)
+        Ok(command.env("PATH", path))
     }
+}
+
+/// The path of Fairy-Stockfish, which the tests and benchmarks of xiangqi run beside ours. Where the system
+/// has it, that one; else its package is unpacked, which needs apt but no rights.
+pub(crate) fn fairy_stockfish() -> Result<PathBuf, Failure> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::env::split_paths(&path).chain([PathBuf::from("/usr/games")]);
+    if let Some(file) = folders.map(|folder| folder.join(FAIRY_STOCKFISH)).find(|file| file.is_file()) {
+        return Ok(file);
+    }
+    let home = tools_directory().join(FAIRY_STOCKFISH);
+    let file = home.join("usr/games").join(FAIRY_STOCKFISH);
+    let unpack = || {
+        run(command("apt-get", &["download", "--quiet", FAIRY_STOCKFISH]).current_dir(&home))?;
+        let packages = fs::read_dir(&home)?.filter_map(|entry| Some(entry.ok()?.path()));
+        let package = packages.into_iter().find(|path| path.extension().is_some_and(|end| end == "deb"));
+        let package = package.ok_or_else(|| Failure("apt-get has left no package".to_owned()))?;
+        run(command("dpkg", &["-x"]).arg(package).arg(&home))?;
+        // It is linked with libraries of the system.
+        let starts = succeeds(&mut command(&file, &["uci"]));
+        if starts { Ok(()) } else { Err(Failure(format!("{} does not start", file.display()))) }
+    };
+    install_once(&home, FAIRY_STOCKFISH, unpack).map_err(|Failure(cause)| {
+        Failure(format!(
+            "{FAIRY_STOCKFISH} is not there and cannot be fetched ({cause}); put one on the PATH"
+        ))
+    })?;
+    Ok(file)
 }
 
 fn tools_directory() -> PathBuf {

@@ -31,7 +31,7 @@ fn corpus() -> Vec<(Game, String)> {
         let plies = replay_game(&record).unwrap().plies;
         for pair in plies.windows(2).step_by(8) {
             let game = Game { initial_fen: pair[0].fen.clone(), ..Game::default() };
-            corpus.push((game, pair[1].m.uci.to_string()));
+            corpus.push((game, pair[1].m.text.uci.to_string()));
         }
     }
     assert!(corpus.len() > 1000);

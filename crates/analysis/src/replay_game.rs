@@ -118,7 +118,10 @@ impl PgnGame<'_> {
 
     /// The variant that the tags name.
     fn variant(&self) -> Result<Variant, Error> {
-        let Some(name) = self.tag("Variant") else { return Ok(Variant::Chess) };
+        let Some(name) = self.tag("Variant") else {
+            // Records of xiangqi say so in the tag Game, which others use for other things.
+            return Ok(self.tag("Game").and_then(Variant::from_pgn).unwrap_or(Variant::Chess));
+        };
         Variant::from_pgn(name).ok_or_else(|| {
             let name = &shortened(name);
             let message = format!("the tag Variant names {name:?}, which is not supported");
@@ -297,7 +300,9 @@ impl<'a, P: Notation> Replayed<'a, P> {
     /// After the end of the game, however it came about, that is the better reason than the move's own.
     fn refusal(&self, illegal: IllegalMove, game: &Game) -> IllegalMove {
         match P::adjudicate(&self.line, self.rules) {
-            Some(outcome) if illegal.reason != Reason::Unreadable => game_over::<P>(&outcome, game.language),
+            Some(outcome) if illegal.reason != Reason::Unreadable && outcome.termination.ends_play() => {
+                game_over::<P>(&outcome, game.language)
+            }
             _ => illegal,
         }
     }

@@ -3,7 +3,7 @@
 use game::illegal::{Illegal, Reason};
 use game::language::Language;
 use game::line::Line;
-use game::notation::{MoveString, Notation};
+use game::notation::{MoveText, Notation};
 use game::outcome::{Outcome, Termination};
 use game::position::CastlingSide;
 use game::role::AnyRole;
@@ -13,10 +13,8 @@ use game::square::{Square, SquareString};
 /// A legal move, written and described.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MoveReport {
-    /// UCI.
-    pub uci: MoveString,
-    /// Standard algebraic notation.
-    pub san: MoveString,
+    /// The move in every notation of its game.
+    pub text: MoveText,
     /// Where the piece comes from.
     pub from_square: SquareString,
     /// Where it arrives; for castling, where the king arrives.
@@ -40,12 +38,10 @@ pub struct MoveReport {
 impl MoveReport {
     /// Describes a legal move of `before`; `after` is the position that it leads to.
     pub(crate) fn new<P: Notation>(before: &P, m: P::Move, after: &P) -> Self {
-        let text = before.move_text(m, after);
         let facts = before.facts(m);
         let check = after.is_check();
         Self {
-            uci: text.uci,
-            san: text.san,
+            text: before.move_text(m, after),
             from_square: facts.from.text(),
             to_square: facts.to.text(),
             piece: facts.piece,

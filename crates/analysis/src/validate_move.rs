@@ -99,7 +99,10 @@ fn judge<P: Notation>(
     let read = before.read_move(text, notation, game.language).map_err(IllegalMove::from);
     // `GameOver` comes before every reason but an unreadable text.
     let unreadable = matches!(&read, Err(illegal) if illegal.reason == game::illegal::Reason::Unreadable);
-    if !unreadable && let Some(outcome) = P::adjudicate(line, rules) {
+    if !unreadable
+        && let Some(outcome) = P::adjudicate(line, rules)
+        && outcome.termination.ends_play()
+    {
         return Err(game_over::<P>(&outcome, game.language));
     }
     let m = read?;

@@ -2,6 +2,7 @@
 
 use chess::position::{CastlingStyle, Chess};
 use game::notation::Notation;
+use xiangqi::position::Xiangqi;
 
 /// A game that can be asked about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -10,6 +11,8 @@ pub enum Variant {
     Chess,
     /// Chess960: any start position, castling with king and rook on any file.
     Chess960,
+    /// Xiangqi.
+    Xiangqi,
 }
 
 /// Something that can be asked of every game.
@@ -27,13 +30,14 @@ impl Variant {
         match self {
             Variant::Chess => question.ask::<Chess>(self, CastlingStyle::Standard),
             Variant::Chess960 => question.ask::<Chess>(self, CastlingStyle::Chess960),
+            Variant::Xiangqi => question.ask::<Xiangqi>(self, ()),
         }
     }
 
     /// Every variant.
-    pub const ALL: [Variant; 2] = [Variant::Chess, Variant::Chess960];
+    pub const ALL: [Variant; 3] = [Variant::Chess, Variant::Chess960, Variant::Xiangqi];
 
-    /// The variant that a PGN's `Variant` tag names, in any of the spellings that are in use.
+    /// The variant that a PGN's `Variant` or `Game` tag names, in any of the spellings that are in use.
     #[must_use]
     pub fn from_pgn(name: &str) -> Option<Variant> {
         // What is not known or does not apply, as PGN writes it in any tag.
@@ -45,6 +49,9 @@ impl Variant {
             "chess" | "standard" | "normal" | "fromposition" => Some(Variant::Chess),
             "chess960" | "960" | "fischerandom" | "fischerrandom" | "fischerrandomchess" | "frc"
             | "freestyle" | "freestylechess" => Some(Variant::Chess960),
+            "xiangqi" | "chinesechess" | "cchess" | "中国象棋" | "中國象棋" | "象棋" => {
+                Some(Variant::Xiangqi)
+            }
             _ => None,
         }
     }
@@ -55,6 +62,7 @@ impl Variant {
         match self {
             Variant::Chess => "CHESS",
             Variant::Chess960 => "CHESS960",
+            Variant::Xiangqi => "XIANGQI",
         }
     }
 }

@@ -107,7 +107,15 @@ fn read_placement(field: &[u8]) -> Option<Board> {
 
 /// Says everything that is wrong with a placement.
 fn explain_placement(field: &str, faults: &mut Vec<FenFault>) {
-    let ranks = field.as_bytes().iter().filter(|&&byte| byte == b'/').count() + 1;
+    let ranks = field.split('/').count();
+    if ranks == 10 {
+        faults.push(FenFault {
+            kind: FenFaultKind::WrongGame,
+            found: "the placement has 10 ranks, as a xiangqi board has".to_owned(),
+            expected: "a FEN of chess, with 8 ranks".to_owned(),
+        });
+        return;
+    }
     if ranks != 8 {
         faults.push(FenFault {
             kind: FenFaultKind::RankCount,

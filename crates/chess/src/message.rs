@@ -60,6 +60,8 @@ pub fn outcome(outcome: &Outcome, language: Language) -> String {
         (Language::Zh, Termination::Stalemate) => "无子可动，和棋".to_owned(),
         (Language::Zh, Termination::DeadMaterial) => "双方子力均不足以将死对方，和棋".to_owned(),
         (Language::Zh, Termination::Fivefold) => "同一局面出现五次，和棋".to_owned(),
+        // Xiangqi alone ends like this.
+        (_, Termination::NaturalLimit) => String::new(),
         (Language::Zh, Termination::SeventyFiveMoves) => "双方各走75步未吃子也未动兵，和棋".to_owned(),
     }
 }
@@ -75,6 +77,8 @@ pub const fn claim(claim: ClaimKind, language: Language) -> &'static str {
         (Language::En, ClaimKind::PerpetualCheck) => {
             "draw by perpetual check: one side has given check with every move of the repetition"
         }
+        // Xiangqi alone has this claim.
+        (_, ClaimKind::NaturalLimit) => "",
         (Language::Zh, ClaimKind::Threefold) => "同一局面第三次（或更多次）出现，可判和棋",
         (Language::Zh, ClaimKind::FiftyMoves) => {
             "双方各走50步（或赛事为此类子力规定的步数）未吃子也未动兵，可判和棋"
@@ -203,8 +207,8 @@ fn refusal_en(reason: Reason, facts: &Facts) -> String {
         Reason::LeavesKingInCheck => {
             format!("the {piece} on {from} may not leave its own king open to attack from {all}")
         }
-        // The sentences of these need more than a candidate; they are made where the text is read.
-        Reason::Unreadable | Reason::GameOver | Reason::Ambiguous => String::new(),
+        // Xiangqi alone has the others, or their sentences are made where the text is read.
+        _ => String::new(),
     }
 }
 
@@ -231,6 +235,6 @@ fn refusal_zh(reason: Reason, facts: &Facts) -> String {
         Reason::KingMovesIntoCheck => format!("王走到{to}会受到{all}的攻击"),
         Reason::CheckNotAnswered => format!("这步棋没有应对{all}的将军"),
         Reason::LeavesKingInCheck => format!("{from}的{piece}走开后，己方的王会受到{all}的攻击"),
-        Reason::Unreadable | Reason::GameOver | Reason::Ambiguous => String::new(),
+        _ => String::new(),
     }
 }

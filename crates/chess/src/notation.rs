@@ -62,7 +62,7 @@ impl Notation for Chess {
     }
 
     fn move_text(&self, m: Move, after: &Self) -> MoveText {
-        MoveText { uci: self.uci(m), san: self.san(m, after) }
+        MoveText { uci: self.uci(m), san: self.san(m, after), ..MoveText::default() }
     }
 
     fn outcome_message(outcome: &Outcome, language: Language) -> String {

@@ -41,11 +41,21 @@ pub enum FenFaultKind {
     BadEnPassant,
     /// A check that no last move can have given.
     ImpossibleCheck,
+    /// A side has more pieces of a kind than it can ever have.
+    TooManyOfKind,
+    /// A piece stands on a point that its kind never reaches.
+    PieceOutOfPlace,
+    /// The generals face each other on an open file.
+    GeneralsFace,
+    /// A field that has no meaning in this game is not `-`.
+    UnusedField,
+    /// The FEN is one of another game.
+    WrongGame,
 }
 
 impl FenFaultKind {
     /// Every kind.
-    pub const ALL: [FenFaultKind; 18] = [
+    pub const ALL: [FenFaultKind; 23] = [
         Self::FieldCount,
         Self::RankCount,
         Self::RankLength,
@@ -64,6 +74,11 @@ impl FenFaultKind {
         Self::BadCastlingRight,
         Self::BadEnPassant,
         Self::ImpossibleCheck,
+        Self::TooManyOfKind,
+        Self::PieceOutOfPlace,
+        Self::GeneralsFace,
+        Self::UnusedField,
+        Self::WrongGame,
     ];
 
     /// The kind's name as it stands in the API (`KING_COUNT`).
@@ -88,6 +103,11 @@ impl FenFaultKind {
             Self::BadCastlingRight => "BAD_CASTLING_RIGHT",
             Self::BadEnPassant => "BAD_EN_PASSANT",
             Self::ImpossibleCheck => "IMPOSSIBLE_CHECK",
+            Self::TooManyOfKind => "TOO_MANY_OF_KIND",
+            Self::PieceOutOfPlace => "PIECE_OUT_OF_PLACE",
+            Self::GeneralsFace => "GENERALS_FACE",
+            Self::UnusedField => "UNUSED_FIELD",
+            Self::WrongGame => "WRONG_GAME",
         }
     }
 }

@@ -34,12 +34,28 @@ pub enum Reason {
     NothingToCapture,
     /// No piece of this kind moves like this.
     NotAMoveOfThisPiece,
+    /// A soldier moves backward.
+    SoldierMovesBackward,
+    /// A soldier moves sideways before it has crossed the river.
+    SoldierNotAcrossRiver,
+    /// A general or an advisor leaves the palace.
+    LeavesPalace,
+    /// An elephant crosses the river.
+    ElephantCrossesRiver,
+    /// A piece stands on the horse's leg.
+    HorseLegBlocked,
+    /// A piece stands on the elephant's eye.
+    ElephantEyeBlocked,
+    /// A cannon takes without exactly one screen before its target.
+    CannonNeedsOneScreen,
     /// A piece stands in the way.
     PathBlocked,
     /// A pawn reaches the last rank and the move does not say what it becomes.
     PromotionMissing,
     /// A promotion to a piece that is not allowed, or by a move that promotes nothing.
     PromotionInvalid,
+    /// The move leaves the generals facing each other on an open file.
+    GeneralsFace,
     /// The king steps onto an attacked square.
     KingMovesIntoCheck,
     /// The side is in check and the move does not end it.
@@ -68,9 +84,17 @@ impl Reason {
             Self::EnPassantExpired => "EN_PASSANT_EXPIRED",
             Self::NothingToCapture => "NOTHING_TO_CAPTURE",
             Self::NotAMoveOfThisPiece => "NOT_A_MOVE_OF_THIS_PIECE",
+            Self::SoldierMovesBackward => "SOLDIER_MOVES_BACKWARD",
+            Self::SoldierNotAcrossRiver => "SOLDIER_NOT_ACROSS_RIVER",
+            Self::LeavesPalace => "LEAVES_PALACE",
+            Self::ElephantCrossesRiver => "ELEPHANT_CROSSES_RIVER",
+            Self::HorseLegBlocked => "HORSE_LEG_BLOCKED",
+            Self::ElephantEyeBlocked => "ELEPHANT_EYE_BLOCKED",
+            Self::CannonNeedsOneScreen => "CANNON_NEEDS_ONE_SCREEN",
             Self::PathBlocked => "PATH_BLOCKED",
             Self::PromotionMissing => "PROMOTION_MISSING",
             Self::PromotionInvalid => "PROMOTION_INVALID",
+            Self::GeneralsFace => "GENERALS_FACE",
             Self::KingMovesIntoCheck => "KING_MOVES_INTO_CHECK",
             Self::CheckNotAnswered => "CHECK_NOT_ANSWERED",
             Self::LeavesKingInCheck => "LEAVES_KING_IN_CHECK",

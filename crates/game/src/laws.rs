@@ -90,7 +90,15 @@ pub fn assert_texts<P: Notation>(position: &P) {
     for m in position.legal_moves() {
         let text = position.move_text(m, &position.after(m));
         assert_eq!(text.uci, position.uci(m));
-        for (text, notation) in [(text.uci, MoveNotation::Uci), (text.san, MoveNotation::San)] {
+        let texts = [
+            (text.uci, MoveNotation::Uci),
+            (text.san, MoveNotation::San),
+            (text.iccs, MoveNotation::Iccs),
+            (text.wxf, MoveNotation::Wxf),
+            (text.chinese, MoveNotation::Chinese),
+        ];
+        for (text, notation) in texts {
+            assert_eq!(text.is_empty(), !P::NOTATIONS.contains(&notation), "{}", notation.name());
             if text.is_empty() {
                 continue;
             }

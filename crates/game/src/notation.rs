@@ -52,8 +52,14 @@ pub type MoveString = ArrayString<15>;
 pub struct MoveText {
     /// UCI.
     pub uci: MoveString,
-    /// Standard algebraic notation, with `+` or `#`.
+    /// Standard algebraic notation, with `+` or `#` (chess).
     pub san: MoveString,
+    /// ICCS: `H2-E2` (xiangqi).
+    pub iccs: MoveString,
+    /// WXF: `C2=5` (xiangqi).
+    pub wxf: MoveString,
+    /// Chinese: `炮二平五` (xiangqi).
+    pub chinese: MoveString,
 }
 
 /// How one game's positions and moves are read and written.

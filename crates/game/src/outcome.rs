@@ -15,6 +15,17 @@ pub enum Termination {
     Fivefold,
     /// 75 moves by each side without a capture or a pawn move.
     SeventyFiveMoves,
+    /// So many rounds without a capture as the rules allow (xiangqi).
+    NaturalLimit,
+}
+
+impl Termination {
+    /// Whether no move can follow. After a draw by the natural limit, which an arbiter declares, a record
+    /// may go on.
+    #[must_use]
+    pub const fn ends_play(self) -> bool {
+        !matches!(self, Termination::NaturalLimit)
+    }
 }
 
 /// A finished game: who won, if anyone did, what ended it, and the rule that says so.
@@ -37,6 +48,8 @@ pub enum ClaimKind {
     FiftyMoves,
     /// One side has given check with every move of a repetition.
     PerpetualCheck,
+    /// So many rounds without a capture as the rules allow (xiangqi).
+    NaturalLimit,
 }
 
 /// A claim that the side to move may make now, or with a move that it declares.

@@ -15,4 +15,18 @@ pub enum AnyRole {
     Queen,
     /// Chess king.
     King,
+    /// Xiangqi soldier.
+    Soldier,
+    /// Xiangqi advisor.
+    Advisor,
+    /// Xiangqi elephant.
+    Elephant,
+    /// Xiangqi horse.
+    Horse,
+    /// Xiangqi cannon.
+    Cannon,
+    /// Xiangqi chariot.
+    Chariot,
+    /// Xiangqi general.
+    General,
 }

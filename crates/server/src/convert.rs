@@ -37,13 +37,7 @@ fn variant_from_proto(value: i32) -> Result<Option<Variant>, Refusal> {
         v1::Variant::Unspecified => Ok(None),
         v1::Variant::Chess => Ok(Some(Variant::Chess)),
         v1::Variant::Chess960 => Ok(Some(Variant::Chess960)),
-        v1::Variant::Xiangqi => {
-            let served: Vec<_> = Variant::ALL.into_iter().map(Variant::name).collect();
-            let message = format!("XIANGQI is not served; expected one of {}", served.join(", "));
-            let mut refusal = Refusal::of_field(ErrorReason::VariantUnsupported, "game.variant", message);
-            refusal.metadata.push(("variant", "XIANGQI".to_owned()));
-            Err(refusal)
-        }
+        v1::Variant::Xiangqi => Ok(Some(Variant::Xiangqi)),
     }
 }
 
@@ -145,8 +139,11 @@ fn known<E: RequestEnum>(field: &str, value: i32) -> Result<E, Refusal> {
 #[must_use]
 pub fn move_to_proto(report: &MoveReport) -> v1::Move {
     v1::Move {
-        uci: report.uci.as_str().to_owned(),
-        san: report.san.as_str().to_owned(),
+        uci: report.text.uci.as_str().to_owned(),
+        san: report.text.san.as_str().to_owned(),
+        iccs: report.text.iccs.as_str().to_owned(),
+        wxf: report.text.wxf.as_str().to_owned(),
+        chinese: report.text.chinese.as_str().to_owned(),
         from_square: report.from_square.as_str().to_owned(),
         to_square: report.to_square.as_str().to_owned(),
         piece: role_to_proto(Some(report.piece)).into(),
@@ -209,6 +206,7 @@ pub fn claim_to_proto(claim: ClaimReport) -> v1::Claim {
         ClaimKind::Threefold => v1::ClaimType::Threefold,
         ClaimKind::FiftyMoves => v1::ClaimType::FiftyMoves,
         ClaimKind::PerpetualCheck => v1::ClaimType::PerpetualCheck,
+        ClaimKind::NaturalLimit => v1::ClaimType::NaturalLimit,
     };
     v1::Claim {
         r#type: kind.into(),
@@ -241,6 +239,7 @@ pub fn variant_to_proto(variant: Variant) -> v1::Variant {
     match variant {
         Variant::Chess => v1::Variant::Chess,
         Variant::Chess960 => v1::Variant::Chess960,
+        Variant::Xiangqi => v1::Variant::Xiangqi,
     }
 }
 
@@ -287,6 +286,13 @@ fn role_to_proto(role: Option<AnyRole>) -> v1::Role {
         Some(AnyRole::Rook) => v1::Role::Rook,
         Some(AnyRole::Queen) => v1::Role::Queen,
         Some(AnyRole::King) => v1::Role::King,
+        Some(AnyRole::Soldier) => v1::Role::Soldier,
+        Some(AnyRole::Advisor) => v1::Role::Advisor,
+        Some(AnyRole::Elephant) => v1::Role::Elephant,
+        Some(AnyRole::Horse) => v1::Role::Horse,
+        Some(AnyRole::Cannon) => v1::Role::Cannon,
+        Some(AnyRole::Chariot) => v1::Role::Chariot,
+        Some(AnyRole::General) => v1::Role::General,
     }
 }
 
@@ -305,6 +311,7 @@ fn termination_to_proto(termination: Termination) -> v1::Termination {
         Termination::DeadMaterial => v1::Termination::DeadMaterial,
         Termination::Fivefold => v1::Termination::Fivefold,
         Termination::SeventyFiveMoves => v1::Termination::SeventyFiveMoves,
+        Termination::NaturalLimit => v1::Termination::NaturalLimit,
     }
 }
 
@@ -325,9 +332,17 @@ fn reason_to_proto(reason: Reason) -> v1::Reason {
         Reason::EnPassantExpired => v1::Reason::EnPassantExpired,
         Reason::NothingToCapture => v1::Reason::NothingToCapture,
         Reason::NotAMoveOfThisPiece => v1::Reason::NotAMoveOfThisPiece,
+        Reason::SoldierMovesBackward => v1::Reason::SoldierMovesBackward,
+        Reason::SoldierNotAcrossRiver => v1::Reason::SoldierNotAcrossRiver,
+        Reason::LeavesPalace => v1::Reason::LeavesPalace,
+        Reason::ElephantCrossesRiver => v1::Reason::ElephantCrossesRiver,
+        Reason::HorseLegBlocked => v1::Reason::HorseLegBlocked,
+        Reason::ElephantEyeBlocked => v1::Reason::ElephantEyeBlocked,
+        Reason::CannonNeedsOneScreen => v1::Reason::CannonNeedsOneScreen,
         Reason::PathBlocked => v1::Reason::PathBlocked,
         Reason::PromotionMissing => v1::Reason::PromotionMissing,
         Reason::PromotionInvalid => v1::Reason::PromotionInvalid,
+        Reason::GeneralsFace => v1::Reason::GeneralsFace,
         Reason::KingMovesIntoCheck => v1::Reason::KingMovesIntoCheck,
         Reason::CheckNotAnswered => v1::Reason::CheckNotAnswered,
         Reason::LeavesKingInCheck => v1::Reason::LeavesKingInCheck,
@@ -398,7 +413,7 @@ mod tests {
         }
     }
 
-    const ALL_REASONS: [Reason; 21] = [
+    const ALL_REASONS: [Reason; 29] = [
         Reason::Unreadable,
         Reason::GameOver,
         Reason::Ambiguous,
@@ -414,9 +429,17 @@ mod tests {
         Reason::EnPassantExpired,
         Reason::NothingToCapture,
         Reason::NotAMoveOfThisPiece,
+        Reason::SoldierMovesBackward,
+        Reason::SoldierNotAcrossRiver,
+        Reason::LeavesPalace,
+        Reason::ElephantCrossesRiver,
+        Reason::HorseLegBlocked,
+        Reason::ElephantEyeBlocked,
+        Reason::CannonNeedsOneScreen,
         Reason::PathBlocked,
         Reason::PromotionMissing,
         Reason::PromotionInvalid,
+        Reason::GeneralsFace,
         Reason::KingMovesIntoCheck,
         Reason::CheckNotAnswered,
         Reason::LeavesKingInCheck,

@@ -1,6 +1,6 @@
 //! Questions, written short.
 
-use proto::v1::{Game, ValidateMoveRequest, ValidateMovesRequest, View};
+use proto::v1::{Game, ValidateMoveRequest, ValidateMovesRequest, Variant, View};
 
 /// Chess from the start position, with these moves.
 #[must_use]
@@ -16,6 +16,12 @@ pub fn from_fen(fen: &str, moves: &str) -> Game {
         moves: moves.split_whitespace().map(str::to_owned).collect(),
         ..Game::default()
     }
+}
+
+/// Xiangqi from a FEN, with these moves.
+#[must_use]
+pub fn xiangqi(fen: &str, moves: &str) -> Game {
+    Game { variant: Variant::Xiangqi.into(), ..from_fen(fen, moves) }
 }
 
 /// Is this move legal there?
@@ -41,6 +47,9 @@ pub fn shuffle(plies: usize) -> Game {
     let cycle = ["g1f3", "g8f6", "f3g1", "f6g8"];
     Game { moves: cycle.iter().cycle().take(plies).map(|&m| m.to_owned()).collect(), ..Game::default() }
 }
+
+/// The FEN of the start position of xiangqi.
+pub const XIANGQI_START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
 /// The FEN of the start position.
 pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";

@@ -3,6 +3,7 @@
 //! The binary is built first, unless `ARBITER_BIN` names one.
 
 pub mod binary;
+pub mod cases;
 pub mod fault;
 pub mod frames;
 pub mod games;

@@ -37,11 +37,36 @@ const CASES: &[Case] = &[
     (Reason::LeavesKingInCheck, "4k3/4r3/8/8/8/8/4N3/4K3 w - - 0 1", "", "e2c3", "CH-10", &["e7"]),
 ];
 
+const XIANGQI_CASES: &[Case] = &[
+    (Reason::Unreadable, "", "", "Nf3", "", &[]),
+    (Reason::GameOver, "3k5/9/3P5/9/9/9/9/9/9/4K4 b", "", "d9d8", "XQ-4.1.3", &[]),
+    (Reason::Ambiguous, "4k4/9/9/R8/9/9/R8/9/9/3K5 w", "", "车九进一", "", &["a3", "a6"]),
+    (Reason::NoPiece, "", "", "a4a5", "XQ-2.1a", &["a4"]),
+    (Reason::NotYourPiece, "", "", "h7e7", "XQ-2.1a", &["h7"]),
+    (Reason::OwnPieceOnTarget, "", "", "a0b0", "XQ-2.2f", &["b0"]),
+    (Reason::NotAMoveOfThisPiece, "", "", "马八平七", "XQ-2.2e", &[]),
+    (Reason::SoldierMovesBackward, "", "", "c3c2", "XQ-2.2h", &[]),
+    (Reason::SoldierNotAcrossRiver, "", "", "兵七平六", "XQ-2.2h", &["c3"]),
+    (Reason::LeavesPalace, "4k4/9/9/9/p8/9/9/9/9/3K5 w", "", "d0c0", "XQ-2.2a", &["c0"]),
+    (Reason::ElephantCrossesRiver, "4k4/9/9/9/p8/2B6/9/9/9/5K3 w", "", "c4e6", "XQ-2.2d", &["e6"]),
+    (Reason::HorseLegBlocked, "", "", "马八进六", "XQ-2.2e", &["c0"]),
+    (Reason::ElephantEyeBlocked, "4k4/9/9/9/9/9/9/9/3N5/2B2K3 w", "", "c0e2", "XQ-2.2d", &["d1"]),
+    (Reason::CannonNeedsOneScreen, "", "", "b2b7", "XQ-2.3b", &[]),
+    (Reason::PathBlocked, "", "", "a0a4", "XQ-2.2f", &["a3"]),
+    (Reason::GeneralsFace, "4k4/9/9/9/p8/9/9/9/9/3K5 w", "", "d0e0", "XQ-2.2b", &["e0", "e9"]),
+    (Reason::KingMovesIntoCheck, "5k3/9/9/9/4r4/9/9/9/9/3K5 w", "", "d0e0", "XQ-3.1b", &["e5"]),
+    (Reason::CheckNotAnswered, "3k5/9/9/9/4r4/9/9/9/9/R3K4 w", "", "a0a1", "XQ-3.1b", &["e5"]),
+    (Reason::LeavesKingInCheck, "3k5/9/9/9/4c4/9/R8/9/9/4K4 w", "", "a3e3", "XQ-3.1b", &["e5"]),
+];
+
 #[tokio::test]
 async fn every_refusal_of_a_move_has_its_reason() {
     let server = Server::start().await;
-    for (reason, fen, played, text, rule, squares) in CASES {
-        let answer = server.validate(ask(from_fen(fen, played), text)).await;
+    let chess = CASES.iter().map(|case| (Variant::Chess, case));
+    let xiangqi = XIANGQI_CASES.iter().map(|case| (Variant::Xiangqi, case));
+    for (variant, (reason, fen, played, text, rule, squares)) in chess.chain(xiangqi) {
+        let game = Game { variant: variant.into(), ..from_fen(fen, played) };
+        let answer = server.validate(ask(game, text)).await;
         let illegal = answer.illegal.unwrap_or_else(|| panic!("{text} is legal, expected {reason:?}"));
         assert_eq!(illegal.reason(), *reason, "{text}: {illegal:?}");
         assert_eq!(illegal.rule, *rule, "{reason:?}");
@@ -54,7 +79,11 @@ async fn every_refusal_of_a_move_has_its_reason() {
 #[test]
 fn every_reason_has_a_case() {
     for reason in (1..).map_while(|value| Reason::try_from(value).ok()) {
-        assert!(CASES.iter().any(|case| case.0 == reason), "no case for {}", reason.as_str_name());
+        assert!(
+            CASES.iter().chain(XIANGQI_CASES).any(|case| case.0 == reason),
+            "no case for {}",
+            reason.as_str_name()
+        );
     }
 }
 
@@ -147,7 +176,9 @@ async fn provoke(reason: ErrorReason, server: &Server, client: &mut Client) -> (
         ErrorReason::MoveIllegal => (of_game(moves("e4 e5 e4e6")), "game.moves[2]"),
         ErrorReason::EnumValueUnknown => (of_game(Game { variant: 77, ..Game::default() }), "game.variant"),
         ErrorReason::VariantUnsupported => {
-            (of_game(Game { variant: Variant::Xiangqi.into(), ..Game::default() }), "game.variant")
+            let pgn = "[Variant \"Crazyhouse\"]\n\n1. e4 *".to_owned();
+            let request = ReplayGameRequest { pgn, ..ReplayGameRequest::default() };
+            return (client.replay_game(request).await.expect_err("a refusal"), "pgn");
         }
         ErrorReason::RuleSetMismatch => {
             (of_game(Game { rule_set: RuleSet::Cxa.into(), ..Game::default() }), "game.rule_set")

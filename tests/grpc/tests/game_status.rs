@@ -1,9 +1,10 @@
 //! How a game stands, and what may be claimed.
 
 use grpc_tests::Server;
-use grpc_tests::games::{from_fen, moves, shuffle};
+use grpc_tests::games::{from_fen, moves, shuffle, xiangqi};
 use proto::v1::{
-    ClaimType, Game, GameStatusRequest, GameStatusResponse, MoveLimit, Result as Ended, RuleSet, Termination,
+    Claim, ClaimType, Game, GameStatusRequest, GameStatusResponse, MoveLimit, Result as Ended, RuleSet, Side,
+    Termination,
 };
 
 async fn status(server: &Server, game: Game) -> GameStatusResponse {
@@ -31,6 +32,11 @@ async fn every_end_is_named() {
         (Termination::DeadMaterial, from_fen("4k3/8/8/8/8/8/8/4KB2 w - - 0 1", ""), Ended::Draw),
         (Termination::Fivefold, shuffle(16), Ended::Draw),
         (Termination::SeventyFiveMoves, from_fen("4k3/8/8/8/8/8/8/R3K3 w - - 149 100", "a1a2"), Ended::Draw),
+        (
+            Termination::NaturalLimit,
+            xiangqi("3ak4/9/9/9/4p4/9/9/9/R8/4K4 w - - 119 100", "a1a2"),
+            Ended::Draw,
+        ),
     ];
     for (termination, game, result) in &cases {
         let answer = status(&server, game.clone()).await;
@@ -97,6 +103,32 @@ async fn an_organiser_may_allow_more_moves() {
     };
     let answer = status(&server, game).await;
     assert!(answer.claims.iter().all(|claim| !claim.available_now), "{:?}", answer.claims);
+}
+
+/// Who has no legal move has lost, in check or not: the other half of what differs from chess.
+#[tokio::test]
+async fn in_xiangqi_stalemate_is_a_loss() {
+    let server = Server::start().await;
+    let answer = status(&server, xiangqi("3k5/9/3P5/9/9/9/9/9/9/4K4 b", "")).await;
+    let outcome = answer.state.unwrap().outcome.unwrap();
+    assert_eq!((outcome.termination(), outcome.result()), (Termination::Stalemate, Ended::Win));
+    assert_eq!((outcome.winner(), outcome.rule.as_str()), (Side::First, "XQ-4.1.3"));
+}
+
+/// Red's checks beyond the tenth do not count for Red, and Black's answers to them do for Black.
+#[tokio::test]
+async fn the_natural_limit_is_claimed_by_the_side_whose_moves_are_enough() {
+    let server = Server::start().await;
+    // Twelve checks after 48 rounds: 60 rounds without a capture, of which Red has 58.
+    let checks = "a8a9 e9e8 a9a8 e8e9 ".repeat(6);
+    for (more, claims) in [("", 0), ("a8b8", 1)] {
+        let played = format!("{checks}{more}");
+        let answer = status(&server, xiangqi("4k4/R8/9/9/9/9/9/8p/9/3K5 w - - 96 100", &played)).await;
+        assert_eq!(answer.state.unwrap().outcome.unwrap().result(), Ended::InProgress);
+        assert_eq!(answer.claims.len(), claims, "{:?}", answer.claims);
+        let is_limit = |claim: &Claim| claim.r#type() == ClaimType::NaturalLimit && claim.available_now;
+        assert!(answer.claims.iter().all(is_limit));
+    }
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 //! What the server says about itself.
 
 use grpc_tests::Server;
-use grpc_tests::games::START;
+use grpc_tests::games::{START, XIANGQI_START};
 use proto::v1::{GetServerInfoRequest, Notation, RuleSet, Variant};
 
 #[tokio::test]
@@ -11,13 +11,19 @@ async fn info_names_version_variants_and_limits() {
     assert_eq!((info.name.as_str(), info.api.as_str()), ("arbiter", "arbiter.v1"));
     assert_eq!(info.version, env!("CARGO_PKG_VERSION"));
 
-    let [chess, chess960] = info.variants.try_into().expect("two variants");
+    let [chess, chess960, xiangqi] = info.variants.try_into().expect("three variants");
     assert_eq!(chess.variant(), Variant::Chess);
     assert_eq!(chess.start_fen, START);
     assert_eq!(chess.rule_sets, [RuleSet::Fide as i32, RuleSet::Classic as i32]);
     assert_eq!(chess.notations, [Notation::Uci as i32, Notation::San as i32]);
     assert_eq!(chess960.variant(), Variant::Chess960);
     assert_eq!(chess960.start_fen, "");
+    assert_eq!(xiangqi.variant(), Variant::Xiangqi);
+    assert_eq!(xiangqi.start_fen, XIANGQI_START);
+    assert_eq!(xiangqi.rule_sets, [RuleSet::Cxa, RuleSet::Axf, RuleSet::Computer].map(i32::from));
+    let notations =
+        [Notation::Uci, Notation::UciRank1, Notation::Iccs, Notation::Wxf, Notation::Chinese].map(i32::from);
+    assert_eq!(xiangqi.notations, notations);
 
     let limits = info.limits.expect("limits");
     assert_eq!(limits.max_request_bytes, 1 << 20);

@@ -2,14 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at bad data")]
 
-use std::io::Read as _;
-
-use grpc_tests::games::{ask, from_fen};
-use grpc_tests::{Client, Fault, Server};
+use grpc_tests::cases::{cases, check_fen, game_of, text, unpacked};
+use grpc_tests::games::ask;
+use grpc_tests::{Client, Server};
 use proto::v1::{
     ClaimType, Game, GameStatusRequest, GameStatusResponse, LegalMovesRequest, Notation, Reason,
     ReplayGameRequest, ReplayGameResponse, Result as Ended, Side, Termination, ValidateMoveRequest,
-    ValidateMovesRequest, Variant,
+    ValidateMovesRequest,
 };
 use serde_json::Value;
 use tokio_stream::StreamExt as _;
@@ -17,21 +16,6 @@ use tokio_stream::StreamExt as _;
 const CASES: &str = include_str!("../../data/chess/cases.jsonl");
 const FENS: &str = include_str!("../../data/chess/fens.jsonl");
 const GAMES: &[u8] = include_bytes!("../../data/chess/games/lichess.pgn.gz");
-
-fn cases(data: &str) -> impl Iterator<Item = Value> {
-    data.lines().map(|line| serde_json::from_str(line).unwrap())
-}
-
-fn text<'a>(case: &'a Value, field: &str) -> &'a str {
-    case[field].as_str().unwrap_or_default()
-}
-
-fn game_of(case: &Value) -> Game {
-    let variant = if case["game"] == "chess960" { Variant::Chess960 } else { Variant::Chess };
-    let moves = case["moves"].as_array().unwrap();
-    let moves: Vec<_> = moves.iter().map(|m| m.as_str().unwrap()).collect();
-    Game { variant: variant.into(), ..from_fen(text(case, "fen"), &moves.join(" ")) }
-}
 
 #[tokio::test]
 async fn cases_are_answered() {
@@ -47,7 +31,7 @@ async fn cases_are_answered() {
             "validate" => check_move(&mut client, &case, Notation::Uci).await,
             "validate_san" => check_move(&mut client, &case, Notation::San).await,
             "status" => check_status(&mut client, &case).await,
-            "parse" => check_fen(&mut client, &case).await,
+            "parse" => check_verdict(&mut client, &case).await,
             query => panic!("{query}"),
         }
         asked += 1;
@@ -137,35 +121,25 @@ async fn fens_are_accepted_or_refused() {
     let mut client = server.client().await;
     let mut asked = 0;
     for case in cases(FENS) {
-        check_fen(&mut client, &case).await;
+        check_verdict(&mut client, &case).await;
         asked += 1;
     }
     assert_eq!(asked, 42);
 }
 
-async fn check_fen(client: &mut Client, case: &Value) {
-    let answer = client.game_status(GameStatusRequest { game: Some(game_of(case)) }).await;
+async fn check_verdict(client: &mut Client, case: &Value) {
     let expected = &case["expected"];
-    assert_eq!(answer.is_ok(), expected["valid"].as_bool().unwrap(), "{case}: {answer:?}");
-    if answer.is_err() {
-        let fault = Fault::expect(answer);
-        assert_eq!(fault.reason, "FEN_INVALID", "{case}");
-        let kinds: Vec<_> = fault.metadata["faults"].split(',').collect();
-        assert_eq!(fault.fields.len(), kinds.len());
-        for ((field, description), kind) in fault.fields.iter().zip(&kinds) {
-            assert_eq!(field, "game.initial_fen");
-            assert!(description.starts_with(kind) && description.contains("expected"), "{description}");
-        }
-        if let Some(reason) = expected["reason"].as_str() {
-            assert!(kinds.contains(&reason.to_uppercase().as_str()), "{case}: {kinds:?}");
-        }
+    let kinds = check_fen(client, case, expected["valid"].as_bool().unwrap()).await;
+    if let Some(reason) = expected["reason"].as_str()
+        && !kinds.is_empty()
+    {
+        assert!(kinds.contains(&reason.to_uppercase()), "{case}: {kinds:?}");
     }
 }
 
 /// The texts of the games.
 fn games() -> Vec<String> {
-    let mut pgn = String::new();
-    flate2::read::GzDecoder::new(GAMES).read_to_string(&mut pgn).unwrap();
+    let pgn = unpacked(GAMES);
     let mut starts: Vec<_> = pgn.match_indices("[Result ").map(|(at, _)| at).collect();
     starts.push(pgn.len());
     starts.windows(2).map(|pair| pgn[pair[0]..pair[1]].to_owned()).collect()

@@ -1,0 +1,273 @@
+//! All legal moves at once.
+//!
+//! Most pieces cannot expose their general, whatever they do: their moves are taken as sets. The few
+//! that might (see [`Danger`]), and all pieces while in check, have each of their moves tried.
+
+use arrayvec::ArrayVec;
+use game::position::MoveList;
+use game::side::Side;
+
+use crate::attacks::{self, Occupied};
+use crate::moves::Move;
+use crate::position::Xiangqi;
+use crate::regions;
+use crate::role::Role;
+use crate::square::{Bitboard, Square};
+
+const FILE_A: Bitboard = Bitboard::from_bits(0x0002_0100_8040_2010_0804_0201);
+const FILE_I: Bitboard = Bitboard::from_bits(0x0002_0100_8040_2010_0804_0201 << 8);
+const BOARD: Bitboard = Bitboard::from_bits((1 << 90) - 1);
+
+/// Takes the legal moves of a position as sets of points.
+trait Sink {
+    /// A piece goes from `from` to any of `targets`.
+    fn piece(&mut self, role: Role, from: Square, targets: Bitboard);
+    /// Soldiers arrive on `targets`, each from the point `offset` before it.
+    fn soldiers(&mut self, targets: Bitboard, offset: i8);
+    /// Whether the sink needs no more moves.
+    #[inline]
+    fn is_done(&self) -> bool {
+        false
+    }
+}
+
+/// What a move of the side to move may do to its own general when it is not in check.
+struct Danger {
+    /// Pieces that hide the general from a chariot, a cannon, the other general or a horse.
+    shields: Bitboard,
+    /// Points where any piece would become the screen of a cannon.
+    screens: Bitboard,
+}
+
+impl Xiangqi {
+    /// All legal moves.
+    #[must_use]
+    pub fn legal_moves(&self) -> MoveList<Move> {
+        let mut moves = ArrayVec::new();
+        self.generate(&mut moves);
+        moves
+    }
+
+    /// The number of legal moves.
+    #[must_use]
+    pub fn legal_move_count(&self) -> usize {
+        let mut count = Count::default();
+        self.generate(&mut count);
+        count.total()
+    }
+
+    /// Whether there is a legal move.
+    #[must_use]
+    pub fn has_legal_move(&self) -> bool {
+        let mut any = Any(false);
+        self.generate(&mut any);
+        any.0
+    }
+
+    #[inline]
+    fn generate<S: Sink>(&self, sink: &mut S) {
+        let us = self.side_to_move;
+        self.general_moves(sink);
+        let (tried, targets) = if self.checkers.any() {
+            (BOARD, BOARD - self.board.of_side(us))
+        } else {
+            let danger = self.danger();
+            (danger.shields, BOARD - self.board.of_side(us) - danger.screens)
+        };
+        self.soldier_moves(tried, targets, sink);
+        if sink.is_done() {
+            return;
+        }
+        let occupied = self.board.occupied();
+        let all = occupied.set();
+        self.moves_of(Role::Horse, |from| attacks::horse(from, all), tried, targets, sink);
+        if sink.is_done() {
+            return;
+        }
+        self.moves_of(Role::Chariot, |from| attacks::sight(from, occupied).first, tried, targets, sink);
+        let cannon = |from| {
+            let sight = attacks::sight(from, occupied);
+            (sight.first - all) | sight.second
+        };
+        self.moves_of(Role::Cannon, cannon, tried, targets, sink);
+        self.moves_of(Role::Elephant, |from| attacks::elephant(from, all), tried, targets, sink);
+        self.moves_of(Role::Advisor, attacks::advisor, tried, targets, sink);
+    }
+
+    /// The moves of all pieces of a role that attack the points of `reach`.
+    #[inline]
+    fn moves_of<S: Sink>(
+        &self,
+        role: Role,
+        reach: impl Fn(Square) -> Bitboard,
+        tried: Bitboard,
+        targets: Bitboard,
+        sink: &mut S,
+    ) {
+        for from in self.board.of(self.side_to_move, role) {
+            let mut reach = reach(from) & targets;
+            if tried.has(from) {
+                reach = self.safe(from, reach);
+            }
+            sink.piece(role, from, reach);
+        }
+    }
+
+    /// Those targets that leave the general unattacked.
+    fn safe(&self, from: Square, targets: Bitboard) -> Bitboard {
+        let general = self.general(self.side_to_move);
+        targets.into_iter().filter(|&to| self.attackers_after(general, from, to).is_empty()).collect()
+    }
+
+    /// The pieces that would attack the own general, standing on `general`, after a move.
+    #[inline]
+    pub(crate) fn attackers_after(&self, general: Square, from: Square, to: Square) -> Bitboard {
+        let occupied = self.board.occupied().without(from).with(to);
+        self.board.attackers(general, self.side_to_move.opponent(), occupied) - Bitboard::of(to)
+    }
+
+    #[inline]
+    fn general_moves<S: Sink>(&self, sink: &mut S) {
+        let us = self.side_to_move;
+        let general = self.general(us);
+        let mut targets = attacks::general(general) - self.board.of_side(us);
+        for to in targets {
+            if self.attackers_after(to, general, to).any() {
+                targets ^= Bitboard::of(to);
+            }
+        }
+        sink.piece(Role::General, general, targets);
+    }
+
+    #[inline]
+    fn soldier_moves<S: Sink>(&self, tried: Bitboard, targets: Bitboard, sink: &mut S) {
+        let us = self.side_to_move;
+        let soldiers = self.board.of(us, Role::Soldier);
+        for from in soldiers & tried {
+            sink.piece(Role::Soldier, from, self.safe(from, attacks::soldier(us, from) & targets));
+        }
+        let free = soldiers - tried;
+        let crossed = free - regions::half(us);
+        let forward = if us == Side::First { 9 } else { -9 };
+        sink.soldiers(shift(free, forward) & targets, forward);
+        sink.soldiers(shift(crossed - FILE_A, -1) & targets, -1);
+        sink.soldiers(shift(crossed - FILE_I, 1) & targets, 1);
+    }
+
+    /// Finds the pieces whose leaving, and the points whose filling, could expose the general.
+    #[inline]
+    fn danger(&self) -> Danger {
+        let us = self.side_to_move;
+        let them = us.opponent();
+        let (general, occupied) = (self.general(us), self.board.occupied());
+        let mut danger = Danger { shields: Bitboard::EMPTY, screens: Bitboard::EMPTY };
+        let files_and_ranks = attacks::sight(general, EMPTY_BOARD).first;
+        let straight =
+            (self.board.of_role(Role::Chariot) | self.board.of_role(Role::General)) & files_and_ranks;
+        for attacker in straight & self.board.of_side(them) {
+            let between = attacks::between(general, attacker) & occupied.set();
+            if !between.has_several() {
+                danger.shields |= between;
+            }
+        }
+        for cannon in self.board.of(them, Role::Cannon) & files_and_ranks {
+            let between = attacks::between(general, cannon);
+            let screens = between & occupied.set();
+            match screens.len() {
+                0 => danger.screens |= between,
+                2 => danger.shields |= screens,
+                _ => {}
+            }
+        }
+        for horse in attacks::horse_jumps(general) & self.board.of(them, Role::Horse) {
+            danger.shields |= Bitboard::of(attacks::horse_leg(horse, general));
+        }
+        danger
+    }
+}
+
+const EMPTY_BOARD: Occupied = Occupied { by_rank: 0, by_file: 0 };
+
+/// The set moved by a number of points, up the board or down.
+#[inline]
+fn shift(set: Bitboard, points: i8) -> Bitboard {
+    Bitboard::from_bits(if points >= 0 {
+        set.bits() << points.unsigned_abs()
+    } else {
+        set.bits() >> points.unsigned_abs()
+    })
+}
+
+impl Sink for MoveList<Move> {
+    #[inline]
+    fn piece(&mut self, role: Role, from: Square, targets: Bitboard) {
+        self.extend(targets.into_iter().map(|to| Move { from, to, role }));
+    }
+
+    #[inline]
+    fn soldiers(&mut self, targets: Bitboard, offset: i8) {
+        for to in targets {
+            if let Some(from) = Square::at(to.number().wrapping_add_signed(-offset)) {
+                self.push(Move { from, to, role: Role::Soldier });
+            }
+        }
+    }
+}
+
+/// Counts the moves. The sets are added up point by point in binary, two digits deep: counting out the
+/// bits of a set is slow without a machine instruction for it.
+#[derive(Default)]
+struct Count {
+    ones: u128,
+    twos: u128,
+    rest: u32,
+}
+
+impl Count {
+    #[inline]
+    fn add(&mut self, set: Bitboard) {
+        let carry = self.ones & set.bits();
+        self.ones ^= set.bits();
+        let overflow = self.twos & carry;
+        self.twos ^= carry;
+        if overflow != 0 {
+            self.rest += 4 * overflow.count_ones();
+        }
+    }
+
+    fn total(&self) -> usize {
+        (self.rest + self.ones.count_ones() + 2 * self.twos.count_ones()) as usize
+    }
+}
+
+impl Sink for Count {
+    #[inline]
+    fn piece(&mut self, _: Role, _: Square, targets: Bitboard) {
+        self.add(targets);
+    }
+
+    #[inline]
+    fn soldiers(&mut self, targets: Bitboard, _: i8) {
+        self.add(targets);
+    }
+}
+
+/// Notes whether there is a move.
+struct Any(bool);
+
+impl Sink for Any {
+    #[inline]
+    fn piece(&mut self, _: Role, _: Square, targets: Bitboard) {
+        self.0 |= targets.any();
+    }
+
+    #[inline]
+    fn soldiers(&mut self, targets: Bitboard, _: i8) {
+        self.0 |= targets.any();
+    }
+
+    #[inline]
+    fn is_done(&self) -> bool {
+        self.0
+    }
+}
