@@ -19,7 +19,7 @@ use prost::Message;
 use proto::v1;
 
 /// Good requests; random bytes alone are hardly ever a message.
-const SAMPLES: [&[u8]; 7] = [
+const SAMPLES: [&[u8]; 12] = [
     include_bytes!("corpus/legal-moves"),
     include_bytes!("corpus/move-limit"),
     include_bytes!("corpus/replay-moves"),
@@ -27,6 +27,11 @@ const SAMPLES: [&[u8]; 7] = [
     include_bytes!("corpus/status"),
     include_bytes!("corpus/validate"),
     include_bytes!("corpus/validate-illegal"),
+    include_bytes!("corpus/xiangqi-legal-moves"),
+    include_bytes!("corpus/xiangqi-move-limit"),
+    include_bytes!("corpus/xiangqi-replay-pgn"),
+    include_bytes!("corpus/xiangqi-validate"),
+    include_bytes!("corpus/xiangqi-validate-illegal"),
 ];
 
 fn main() {
@@ -92,13 +97,17 @@ fn game(game: Option<v1::Game>) -> Game {
         variant: match game.variant() {
             v1::Variant::Chess => Some(Variant::Chess),
             v1::Variant::Chess960 => Some(Variant::Chess960),
-            _ => None,
+            v1::Variant::Xiangqi => Some(Variant::Xiangqi),
+            v1::Variant::Unspecified => None,
         },
         notation: notation(game.notation()),
         rule_set: match game.rule_set() {
             v1::RuleSet::Fide => Some(RuleSet::Fide),
             v1::RuleSet::Classic => Some(RuleSet::Classic),
-            _ => None,
+            v1::RuleSet::Cxa => Some(RuleSet::Cxa),
+            v1::RuleSet::Axf => Some(RuleSet::Axf),
+            v1::RuleSet::Computer => Some(RuleSet::Computer),
+            v1::RuleSet::Unspecified => None,
         },
         language: if game.language() == v1::Language::Zh { Language::Zh } else { Language::En },
         initial_fen: game.initial_fen,
