@@ -7,6 +7,7 @@
 
 mod command;
 mod example;
+mod links;
 mod proto;
 mod readme;
 mod rust;
@@ -44,7 +45,11 @@ const STEPS: &[Task] = &[
         about: "licences, bans and sources of all dependencies (cargo-deny)",
         run: rust::deny,
     },
-    Task { name: "readme", about: "the README's examples print what it says", run: readme::check },
+    Task {
+        name: "readme",
+        about: "the README's examples print what it says, and links lead somewhere",
+        run: readme::check,
+    },
 ];
 
 /// What is not part of `test`.

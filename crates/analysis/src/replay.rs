@@ -9,7 +9,7 @@ use game::rule_set::RuleSet;
 use game::square::Square;
 
 use crate::error::{Error, ErrorReason};
-use crate::limits::{MAX_FEN_BYTES, MAX_MOVE_BYTES, MAX_MOVE_LIMITS, MAX_MOVES};
+use crate::limits::{MAX_MATERIAL_BYTES, MAX_MOVE_LIMITS, at_most, check_fen, check_move, check_move_count};
 use crate::variant::Variant;
 
 /// A game as it is asked about.
@@ -41,6 +41,27 @@ pub struct MoveLimit {
 }
 
 impl Game {
+    /// Measures the game against the [limits](crate::limits), without reading anything in it. Every
+    /// question does so first; whoever lets questions wait can do so before.
+    ///
+    /// # Errors
+    /// The first limit that is exceeded.
+    pub fn check_limits(&self) -> Result<(), Error> {
+        check_fen("game.initial_fen", &self.initial_fen)?;
+        check_move_count("game.moves", self.moves.len())?;
+        for (index, text) in self.moves.iter().enumerate() {
+            check_move(text, || format!("game.moves[{index}]"))?;
+        }
+        let count = self.move_limits.len();
+        at_most(("max_move_limits", MAX_MOVE_LIMITS), count, || "game.move_limits".to_owned())?;
+        for (index, MoveLimit { material, .. }) in self.move_limits.iter().enumerate() {
+            at_most(("max_material_bytes", MAX_MATERIAL_BYTES), material.len(), || {
+                format!("game.move_limits[{index}].material")
+            })?;
+        }
+        Ok(())
+    }
+
     /// The variant that is meant.
     pub(crate) fn variant_or_default(&self) -> Variant {
         self.variant.unwrap_or(Variant::Chess)
@@ -54,10 +75,6 @@ impl Game {
             let what = format!("{} is not a rule set of {}", rule_set.name(), variant.name());
             mismatch(ErrorReason::RuleSetMismatch, "game.rule_set", &what, &known)
         })?;
-        if self.move_limits.len() > MAX_MOVE_LIMITS {
-            let actual = self.move_limits.len();
-            return Err(Error::limit("game.move_limits", "max_move_limits", MAX_MOVE_LIMITS, actual));
-        }
         for (index, MoveLimit { material, moves }) in self.move_limits.iter().enumerate() {
             P::set_move_limit(&mut rules, material, *moves).map_err(|message| {
                 let field = format!("game.move_limits[{index}]");
@@ -71,18 +88,11 @@ impl Game {
 
     /// Plays all moves from the start position.
     pub(crate) fn line<P: Notation>(&self, variant: Variant, style: P::Style) -> Result<Line<P>, Error> {
-        if self.moves.len() > MAX_MOVES {
-            return Err(Error::limit("game.moves", "max_moves", MAX_MOVES, self.moves.len()));
-        }
         check_notation::<P>(self.notation, variant, "game.notation")?;
         let start: P = start_position(&self.initial_fen, variant, style, "game.initial_fen")?;
         let mut line = Line::new(start);
         line.reserve(self.moves.len() + 1);
         for (index, text) in self.moves.iter().enumerate() {
-            if text.len() > MAX_MOVE_BYTES {
-                let field = format!("game.moves[{index}]");
-                return Err(Error::limit(field, "max_move_bytes", MAX_MOVE_BYTES, text.len()));
-            }
             // What is wrong with a question is told to developers, in English.
             match line.last().read_move(text, self.notation, Language::En) {
                 Ok(m) => line.play(m),
@@ -106,9 +116,6 @@ pub(crate) fn start_position<P: Notation>(
             let message = format!("{name} has many start positions; expected the FEN of this game's");
             Error::new(ErrorReason::FenRequired, field, message).with("variant", name)
         });
-    }
-    if fen.len() > MAX_FEN_BYTES {
-        return Err(Error::limit(field, "max_fen_bytes", MAX_FEN_BYTES, fen.len()));
     }
     P::parse_fen(fen, style).map_err(|faults| Error::fen(field, &faults))
 }

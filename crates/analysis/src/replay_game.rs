@@ -8,7 +8,10 @@ use game::pgn::{Event, PgnError, Reader};
 use game::side::Side;
 
 use crate::error::{Error, ErrorReason, shortened};
-use crate::limits::{DEFAULT_PLIES_RETURNED, MAX_MOVE_BYTES, MAX_MOVES, MAX_PGN_BYTES, MAX_PLIES_RETURNED};
+use crate::limits::{
+    DEFAULT_PLIES_RETURNED, MAX_PGN_BYTES, MAX_PLIES_RETURNED, at_most, check_fen, check_move,
+    check_move_count,
+};
 use crate::replay::{Game, check_notation, start_position};
 use crate::report::{GameState, IllegalMove, MoveReport, fen_of, game_over};
 use crate::variant::{Question, Variant};
@@ -28,6 +31,19 @@ pub struct Record {
     pub max_plies: usize,
 }
 
+impl Record {
+    /// Measures the question of [`replay_game`], without reading anything in it. The moves of a PGN are
+    /// counted when they are read.
+    ///
+    /// # Errors
+    /// The first limit that is exceeded.
+    pub fn check_limits(&self) -> Result<(), Error> {
+        at_most(("max_plies_returned", MAX_PLIES_RETURNED), self.max_plies, || "max_plies".to_owned())?;
+        at_most(("max_pgn_bytes", MAX_PGN_BYTES), self.pgn.len(), || "pgn".to_owned())?;
+        self.game.check_limits()
+    }
+}
+
 /// A game, replayed as far as it is legal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReplayedGame {
@@ -39,14 +55,15 @@ pub struct ReplayedGame {
     pub game_count: usize,
     /// The first ply that is not legal, and why.
     pub illegal: Option<(usize, IllegalMove)>,
-    /// The first ply after which the game was over by itself.
+    /// The first ply after which the game was over by itself; nothing when it never was, or was so in the
+    /// start position.
     pub ended_at_ply: Option<usize>,
     /// How the game stands after the last legal ply.
     pub state: GameState,
     /// The PGN's tags, in their order.
     pub tags: Vec<Tag>,
-    /// The PGN's result; for a list of moves, the result of the first ply after which the game was over by
-    /// itself.
+    /// The PGN's result; for a list of moves, the result of the first position in which the game was over
+    /// by itself, the start position included.
     pub result: String,
 }
 
@@ -75,9 +92,7 @@ pub struct Tag {
 /// The start position, the rule set or the PGN's grammar is wrong, the PGN has no such game, or a limit
 /// is exceeded.
 pub fn replay_game(record: &Record) -> Result<ReplayedGame, Error> {
-    if record.max_plies > MAX_PLIES_RETURNED {
-        return Err(Error::limit("max_plies", "max_plies_returned", MAX_PLIES_RETURNED, record.max_plies));
-    }
+    record.check_limits()?;
     let pgn = read_pgn(record)?;
     let variant = match record.game.variant {
         Some(variant) => variant,
@@ -121,9 +136,6 @@ fn read_pgn(record: &Record) -> Result<PgnGame<'_>, Error> {
     if pgn.is_empty() {
         return Ok(PgnGame { game_count: 1, ..PgnGame::default() });
     }
-    if pgn.len() > MAX_PGN_BYTES {
-        return Err(Error::limit("pgn", "max_pgn_bytes", MAX_PGN_BYTES, pgn.len()));
-    }
     for (field, is_set) in
         [("game.initial_fen", !game.initial_fen.is_empty()), ("game.moves", !game.moves.is_empty())]
     {
@@ -158,13 +170,11 @@ fn collect<'a>(found: &mut PgnGame<'a>, event: &Event<'a>) -> Result<(), Error> 
         Event::Tag { name, value } => {
             found.tags.push(Tag { name: (*name).to_owned(), value: value.to_string() });
         }
-        Event::Move { text, .. } if text.len() > MAX_MOVE_BYTES => {
-            return Err(Error::limit("pgn", "max_move_bytes", MAX_MOVE_BYTES, text.len()));
+        Event::Move { text, .. } => {
+            check_move(text, || "pgn".to_owned())?;
+            check_move_count("pgn", found.moves.len() + 1)?;
+            found.moves.push(text);
         }
-        Event::Move { .. } if found.moves.len() == MAX_MOVES => {
-            return Err(Error::limit("pgn", "max_moves", MAX_MOVES, MAX_MOVES + 1));
-        }
-        Event::Move { text, .. } => found.moves.push(text),
         Event::End { result } => found.result = Some(result),
     }
     Ok(())
@@ -191,23 +201,25 @@ impl Question for Replay<'_> {
         check_notation::<P>(game.notation, variant, "game.notation")?;
         let is_pgn = !record.pgn.is_empty();
         let (fen, field) = if is_pgn {
-            (pgn.tag("FEN").unwrap_or_default(), "pgn")
+            let fen = pgn.tag("FEN").unwrap_or_default();
+            check_fen("pgn", fen)?;
+            (fen, "pgn")
         } else {
             (game.initial_fen.as_str(), "game.initial_fen")
         };
         let mut replay = Replayed::<P>::new(start_position(fen, variant, style, field)?, record, &rules);
         let illegal = if is_pgn {
-            replay.play_all(pgn.moves.iter().copied(), game)?
+            replay.play_all(pgn.moves.iter().copied(), game)
         } else {
-            replay.play_all(game.moves.iter().map(String::as_str), game)?
+            replay.play_all(game.moves.iter().map(String::as_str), game)
         };
-        let Replayed { line, plies, end, .. } = replay;
+        let Replayed { line, plies, outcome, ended_at_ply, .. } = replay;
         let state = GameState::new(&line, &rules, game.language);
         let result = match pgn.result {
             // A record without its marker may still have the tag.
             Some("*") => pgn.tag("Result").filter(|tag| RESULTS.contains(tag)).or(pgn.result),
             Some(result) => Some(result),
-            None => decided_result(end.map(|(_, outcome)| outcome)),
+            None => outcome.map(decided_result),
         };
         let result = result.unwrap_or("*").to_owned();
         Ok(ReplayedGame {
@@ -215,7 +227,7 @@ impl Question for Replay<'_> {
             ply_count: line.plies().len(),
             game_count: pgn.game_count,
             illegal,
-            ended_at_ply: end.map(|(ply, _)| ply),
+            ended_at_ply,
             state,
             result,
             tags: pgn.tags,
@@ -230,19 +242,23 @@ struct Replayed<'a, P: Notation> {
     /// The plies that are returned.
     window: std::ops::Range<usize>,
     plies: Vec<ReplayedPly>,
-    /// The first ply after which the game was over by itself.
-    end: Option<(usize, Outcome)>,
+    /// How the game was over by itself for the first time.
+    outcome: Option<Outcome>,
+    /// The ply that brought that about; nothing when it was so from the start.
+    ended_at_ply: Option<usize>,
 }
 
 impl<'a, P: Notation> Replayed<'a, P> {
     fn new(start: P, record: &Record, rules: &'a P::Rules) -> Self {
         let wanted = if record.max_plies == 0 { DEFAULT_PLIES_RETURNED } else { record.max_plies };
+        let line = Line::new(start);
         Self {
-            line: Line::new(start),
+            outcome: P::adjudicate(&line, rules),
+            ended_at_ply: None,
+            line,
             rules,
             window: record.first_ply..record.first_ply.saturating_add(wanted),
             plies: Vec::new(),
-            end: None,
         }
     }
 
@@ -251,22 +267,15 @@ impl<'a, P: Notation> Replayed<'a, P> {
         &mut self,
         moves: impl ExactSizeIterator<Item = &'m str>,
         game: &Game,
-    ) -> Result<Option<(usize, IllegalMove)>, Error> {
-        if moves.len() > MAX_MOVES {
-            return Err(Error::limit("game.moves", "max_moves", MAX_MOVES, moves.len()));
-        }
+    ) -> Option<(usize, IllegalMove)> {
         self.line.reserve(moves.len());
         for (ply, text) in moves.enumerate() {
-            if text.len() > MAX_MOVE_BYTES {
-                let field = format!("game.moves[{ply}]");
-                return Err(Error::limit(field, "max_move_bytes", MAX_MOVE_BYTES, text.len()));
-            }
             match self.line.last().read_move(text, game.notation, game.language) {
                 Ok(m) => self.play(ply, m),
-                Err(illegal) => return Ok(Some((ply, self.refusal(illegal.into(), game)))),
+                Err(illegal) => return Some((ply, self.refusal(illegal.into(), game))),
             }
         }
-        Ok(None)
+        None
     }
 
     fn play(&mut self, ply: usize, m: P::Move) {
@@ -276,12 +285,13 @@ impl<'a, P: Notation> Replayed<'a, P> {
             self.plies.push(ReplayedPly { m: MoveReport::new(before, m, &after), fen: fen_of(&after) });
         }
         self.line.push(m, after);
-        if self.end.is_none() {
-            self.end = P::adjudicate(&self.line, self.rules).map(|outcome| (ply, outcome));
+        if self.outcome.is_none() {
+            self.outcome = P::adjudicate(&self.line, self.rules);
+            self.ended_at_ply = self.outcome.is_some().then_some(ply);
         }
     }
 
-    /// After mate or stalemate the end of the game is the better reason than the move's own.
+    /// After the end of the game, however it came about, that is the better reason than the move's own.
     fn refusal(&self, illegal: IllegalMove, game: &Game) -> IllegalMove {
         match P::adjudicate(&self.line, self.rules) {
             Some(outcome) if illegal.reason != Reason::Unreadable && outcome.termination.ends_play() => {
@@ -296,10 +306,10 @@ impl<'a, P: Notation> Replayed<'a, P> {
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
 /// The result that the board has decided, as a PGN writes it.
-fn decided_result(outcome: Option<Outcome>) -> Option<&'static str> {
-    outcome.map(|outcome| match outcome.winner {
+fn decided_result(outcome: Outcome) -> &'static str {
+    match outcome.winner {
         Some(Side::First) => "1-0",
         Some(Side::Second) => "0-1",
         None => "1/2-1/2",
-    })
+    }
 }

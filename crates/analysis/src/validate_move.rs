@@ -4,7 +4,7 @@ use game::line::Line;
 use game::notation::{MoveNotation, MoveString, Notation};
 
 use crate::error::Error;
-use crate::limits::MAX_MOVE_BYTES;
+use crate::limits::check_move;
 use crate::replay::{Game, check_notation};
 use crate::report::{GameState, IllegalMove, MoveReport, fen_of, game_over};
 use crate::variant::{Question, Variant};
@@ -49,7 +49,17 @@ pub fn validate_move(
     notation: MoveNotation,
     view: View,
 ) -> Result<MoveVerdict, Error> {
+    check_limits(game, text)?;
     game.variant_or_default().ask(ValidateMove { game, text, notation, view })
+}
+
+/// Measures the question of [`validate_move`], without reading anything in it.
+///
+/// # Errors
+/// The first limit that is exceeded.
+pub fn check_limits(game: &Game, text: &str) -> Result<(), Error> {
+    check_move(text, || "move".to_owned())?;
+    game.check_limits()
 }
 
 struct ValidateMove<'a> {
@@ -64,9 +74,6 @@ impl Question for ValidateMove<'_> {
 
     fn ask<P: Notation>(self, variant: Variant, style: P::Style) -> Self::Answer {
         let Self { game, text, notation, view } = self;
-        if text.len() > MAX_MOVE_BYTES {
-            return Err(Error::limit("move", "max_move_bytes", MAX_MOVE_BYTES, text.len()));
-        }
         check_notation::<P>(notation, variant, "notation")?;
         let rules = game.rules::<P>(variant)?;
         let mut line = game.line::<P>(variant, style)?;

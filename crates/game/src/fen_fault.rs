@@ -54,6 +54,33 @@ pub enum FenFaultKind {
 }
 
 impl FenFaultKind {
+    /// Every kind.
+    pub const ALL: [FenFaultKind; 23] = [
+        Self::FieldCount,
+        Self::RankCount,
+        Self::RankLength,
+        Self::PieceLetter,
+        Self::SideToMove,
+        Self::CastlingSyntax,
+        Self::EnPassantSyntax,
+        Self::HalfmoveClock,
+        Self::FullmoveNumber,
+        Self::KingCount,
+        Self::TooManyPieces,
+        Self::TooManyPawns,
+        Self::TooManyPromoted,
+        Self::PawnOnBackRank,
+        Self::OpponentInCheck,
+        Self::BadCastlingRight,
+        Self::BadEnPassant,
+        Self::ImpossibleCheck,
+        Self::TooManyOfKind,
+        Self::PieceOutOfPlace,
+        Self::GeneralsFace,
+        Self::UnusedField,
+        Self::WrongGame,
+    ];
+
     /// The kind's name as it stands in the API (`KING_COUNT`).
     #[must_use]
     pub const fn name(self) -> &'static str {

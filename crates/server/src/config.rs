@@ -38,6 +38,14 @@ pub struct Config {
           value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub workers: Option<u32>,
 
+    /// The most long requests that wait for a worker; further ones are refused at once
+    /// (`RESOURCE_EXHAUSTED`).
+    ///
+    /// A request that waits holds up to some 2 MiB.
+    #[arg(long, env = "ARBITER_MAX_WAITING", value_name = "COUNT", default_value_t = 1024,
+          value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    pub max_waiting: u32,
+
     /// Which log lines are written to standard error: a level, or levels by module
     /// (`warn,server=debug`).
     #[arg(long, env = "ARBITER_LOG_FILTER", value_name = "FILTER", default_value = "info",

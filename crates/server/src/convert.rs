@@ -2,6 +2,7 @@
 
 use analysis::game_status::ClaimReport;
 use analysis::replay::{Game, MoveLimit};
+use analysis::replay_game::Record;
 use analysis::report::{GameState, IllegalMove, MoveReport, OutcomeReport};
 use analysis::validate_move::View;
 use analysis::variant::Variant;
@@ -13,7 +14,8 @@ use proto::v1::{self, ErrorReason};
 
 use crate::refusal::Refusal;
 
-/// Reads the game of a request; without one, it is chess from the start position.
+/// Reads the game of a request; without one, it is chess from the start position. Its sizes are for
+/// `check_limits` to judge.
 ///
 /// # Errors
 /// An enum value that is not known, or a variant that is not served.
@@ -74,6 +76,20 @@ fn language_from_proto(value: i32) -> Result<Language, Refusal> {
     Ok(match known("game.language", value)? {
         v1::Language::Unspecified | v1::Language::En => Language::En,
         v1::Language::Zh => Language::Zh,
+    })
+}
+
+/// Reads a question about a whole game.
+///
+/// # Errors
+/// An enum value that is not known, or a variant that is not served.
+pub fn record_from_proto(request: v1::ReplayGameRequest) -> Result<Record, Refusal> {
+    Ok(Record {
+        game: game_from_proto(request.game)?,
+        pgn: request.pgn,
+        game_index: request.game_index as usize,
+        first_ply: request.first_ply as usize,
+        max_plies: request.max_plies as usize,
     })
 }
 
@@ -335,6 +351,8 @@ fn reason_to_proto(reason: Reason) -> v1::Reason {
 
 #[cfg(test)]
 mod tests {
+    use analysis::FenFaultKind;
+
     use super::*;
 
     #[test]
@@ -357,6 +375,32 @@ mod tests {
     fn a_negative_enum_value_is_unknown_too() {
         assert!(view_from_proto(-1).is_err());
         assert!(notation_from_proto("notation", i32::MIN).is_err());
+    }
+
+    #[test]
+    fn variants_rule_sets_and_notations_keep_their_names() {
+        for variant in Variant::ALL {
+            let known = variant_to_proto(variant);
+            assert_eq!(format!("VARIANT_{}", variant.name()), known.as_str_name());
+            assert_eq!(variant_from_proto(known.into()), Ok(Some(variant)));
+        }
+        for known in (1..).map_while(|value| v1::RuleSet::try_from(value).ok()) {
+            let rule_set = rule_set_from_proto(known.into()).expect("a known value").expect("a rule set");
+            assert_eq!(format!("RULE_SET_{}", rule_set.name()), known.as_str_name());
+            assert_eq!(rule_set_to_proto(rule_set), known);
+        }
+        for known in (1..).map_while(|value| v1::Notation::try_from(value).ok()) {
+            let notation = notation_from_proto("notation", known.into()).expect("a known value");
+            assert_eq!(format!("NOTATION_{}", notation.name()), known.as_str_name());
+            assert_eq!(notation_to_proto(notation), known);
+        }
+    }
+
+    #[test]
+    fn fen_faults_keep_their_names() {
+        let known: Vec<_> = (1..).map_while(|value| v1::FenFault::try_from(value).ok()).collect();
+        let known: Vec<_> = known.iter().map(v1::FenFault::as_str_name).collect();
+        assert_eq!(FenFaultKind::ALL.map(|kind| format!("FEN_FAULT_{}", kind.name())).as_slice(), known);
     }
 
     #[test]

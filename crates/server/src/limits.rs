@@ -9,8 +9,9 @@ pub const MAX_REQUEST_BYTES: usize = 1024 * 1024;
 /// The longest list of request headers in bytes.
 pub const MAX_HEADER_LIST_BYTES: u32 = 16 * 1024;
 
-/// How much of one stream is taken in before its handler asks for more; with the number of streams, it
-/// bounds what the requests of one connection can make the server hold.
+/// How much of one stream is taken in before its handler asks for more. It asks until a message is whole:
+/// what the calls of one connection can make the server hold before it decodes it is bounded by their
+/// number times [`MAX_REQUEST_BYTES`], and by this only where nobody reads.
 pub const STREAM_WINDOW_BYTES: u32 = 64 * 1024;
 
 /// How much of one connection is taken in before its handlers ask for more.

@@ -1,9 +1,12 @@
-//! A question that cannot be asked, in the words of the API.
+//! A question that cannot be asked, or not be taken on, in the words of the API.
 
 use analysis::error::{Error, ErrorReason as Known, Violation};
 use proto::v1::{ErrorReason, RequestError};
 
-/// Why a question cannot be asked, where, and what would be right.
+/// How much of a message is told. What a request is wrong about is quoted in it, and may be long.
+const MAX_MESSAGE_BYTES: usize = 400;
+
+/// Why a question cannot be asked, where, and what would be right; or why it cannot be taken on now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     /// The reason.
@@ -21,6 +24,24 @@ impl Refusal {
     pub fn of_field(reason: ErrorReason, field: &str, message: String) -> Self {
         let violations = vec![Violation { field: field.to_owned(), description: message.clone() }];
         Self { reason, message, violations, metadata: Vec::new() }
+    }
+
+    /// Too many long questions wait already.
+    #[must_use]
+    pub fn overloaded() -> Self {
+        Self {
+            reason: ErrorReason::Overloaded,
+            message: "too many long requests wait for a worker; ask another server, or again later"
+                .to_owned(),
+            violations: Vec::new(),
+            metadata: Vec::new(),
+        }
+    }
+
+    /// The message as it is told.
+    #[must_use]
+    pub fn short_message(&self) -> String {
+        shortened(&self.message, MAX_MESSAGE_BYTES)
     }
 
     /// The reason's name as an `ErrorInfo` has it (`FEN_INVALID`).
@@ -42,10 +63,19 @@ impl From<Refusal> for RequestError {
     fn from(refusal: Refusal) -> Self {
         Self {
             reason: refusal.reason_name().to_owned(),
+            message: refusal.short_message(),
             field: refusal.violations.into_iter().next().map(|first| first.field).unwrap_or_default(),
-            message: refusal.message,
         }
     }
+}
+
+/// The text, cut between two characters and marked as cut when it is longer than so many bytes.
+#[must_use]
+pub fn shortened(text: &str, max_bytes: usize) -> String {
+    if text.len() <= max_bytes {
+        return text.to_owned();
+    }
+    format!("{}…", &text[..text.floor_char_boundary(max_bytes)])
 }
 
 fn reason_to_proto(reason: Known) -> ErrorReason {
@@ -64,5 +94,18 @@ fn reason_to_proto(reason: Known) -> ErrorReason {
         Known::RuleSetMismatch => ErrorReason::RuleSetMismatch,
         Known::NotationMismatch => ErrorReason::NotationMismatch,
         Known::MoveLimitInvalid => ErrorReason::MoveLimitInvalid,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_texts_are_cut_between_characters() {
+        assert_eq!(shortened("馬馬", 6), "馬馬");
+        assert_eq!(shortened("馬馬", 5), "馬…");
+        let refusal = Refusal::of_field(ErrorReason::VariantUnsupported, "pgn", "馬".repeat(1000));
+        assert!(RequestError::from(refusal).message.len() <= MAX_MESSAGE_BYTES + "…".len());
     }
 }

@@ -41,7 +41,7 @@ pub async fn serve(
     mut signals: mpsc::Receiver<Signal>,
 ) -> io::Result<()> {
     let (health, stages) = (Health::default(), Stages::default());
-    let arbiter = Arbiter::new(Workers::new(config.workers), stages.last_call.clone());
+    let arbiter = Arbiter::new(Workers::new(config.workers, config.max_waiting), stages.last_call.clone());
     let services = Services::new(arbiter, &health).map_err(io::Error::other)?;
     let connections = Connections { services, http: http(config), stages, open: TaskTracker::new() };
     health.serving().await;

@@ -5,39 +5,76 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
+use analysis::error::Violation;
 use proto::v1::ErrorReason;
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, FieldViolation, StatusExt as _};
 
 use crate::limits::MAX_REQUEST_BYTES;
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, shortened};
 
 /// The domain of every `ErrorInfo`.
 pub const DOMAIN: &str = "arbiter";
 
-/// Errors travel in headers, and clients take no more than 8 KiB of them: text from a request that is
-/// quoted in an error has to stay short.
-const MAX_TEXT_BYTES: usize = 400;
+/// The most violations in one error.
+///
+/// Errors travel in headers, and clients take no more than 8 KiB of them. What these bounds let through
+/// fits in, together with the message: it stands there twice, once percent-encoded, and all details grow
+/// by a third in base64.
 const MAX_VIOLATIONS: usize = 20;
+
+/// How much all violations of one error say, in bytes.
+const MAX_VIOLATIONS_BYTES: usize = 3_000;
+
+/// How much one violation says, in bytes.
+const MAX_VIOLATION_BYTES: usize = 400;
+
+/// How much the metadata of one error say, in bytes: for each value, what the ones before it leave.
+const MAX_METADATA_BYTES: usize = 800;
 
 /// When a client may try again while this server stops: at once, elsewhere.
 const RETRY_DELAY: Duration = Duration::from_millis(100);
 
+/// When a client may try again while this server has more to do than it can take on.
+const OVERLOAD_RETRY_DELAY: Duration = Duration::from_secs(1);
+
 impl From<Refusal> for Status {
     fn from(refusal: Refusal) -> Self {
-        let mut details = ErrorDetails::new();
-        let metadata: HashMap<_, _> =
-            refusal.metadata.iter().map(|(name, value)| ((*name).to_owned(), shortened(value))).collect();
-        details.set_error_info(refusal.reason_name(), DOMAIN, metadata);
-        let violations = refusal.violations.iter().take(MAX_VIOLATIONS);
-        let violations: Vec<_> = violations
-            .map(|violation| FieldViolation::new(violation.field.as_str(), shortened(&violation.description)))
-            .collect();
+        let mut details = ErrorDetails::with_error_info(refusal.reason_name(), DOMAIN, metadata_of(&refusal));
+        let violations = violations_of(&refusal);
         if !violations.is_empty() {
             details.set_bad_request(violations);
         }
-        Status::with_error_details(Code::InvalidArgument, shortened(&refusal.message), details)
+        let code = match refusal.reason {
+            ErrorReason::Overloaded => {
+                details.set_retry_info(Some(OVERLOAD_RETRY_DELAY));
+                Code::ResourceExhausted
+            }
+            _ => Code::InvalidArgument,
+        };
+        Status::with_error_details(code, refusal.short_message(), details)
     }
+}
+
+fn metadata_of(refusal: &Refusal) -> HashMap<String, String> {
+    let mut left = MAX_METADATA_BYTES;
+    let shorten = |(name, value): &(&'static str, String)| {
+        let value = shortened(value, left);
+        left = left.saturating_sub(value.len());
+        ((*name).to_owned(), value)
+    };
+    refusal.metadata.iter().map(shorten).collect()
+}
+
+fn violations_of(refusal: &Refusal) -> Vec<FieldViolation> {
+    let count = refusal.violations.len().clamp(1, MAX_VIOLATIONS);
+    let share = MAX_VIOLATION_BYTES.min(MAX_VIOLATIONS_BYTES / count);
+    let violations = refusal.violations.iter().take(count);
+    violations
+        .map(|Violation { field, description }| {
+            FieldViolation::new(field, shortened(description, share.saturating_sub(field.len())))
+        })
+        .collect()
 }
 
 /// A fault of ours; the log tells more under `id`.
@@ -111,17 +148,9 @@ fn unreadable(why: &str) -> Refusal {
     }
 }
 
-/// The text, cut when it is too long for a header.
-fn shortened(text: &str) -> String {
-    if text.len() <= MAX_TEXT_BYTES {
-        return text.to_owned();
-    }
-    format!("{}…", &text[..text.floor_char_boundary(MAX_TEXT_BYTES)])
-}
-
 #[cfg(test)]
 mod tests {
-    use analysis::error::Violation;
+    use tonic::body::Body;
 
     use super::*;
 
@@ -154,10 +183,44 @@ mod tests {
     }
 
     #[test]
-    fn long_texts_are_cut_between_characters() {
-        let long = "马".repeat(1000);
-        let status = Status::from(Refusal::of_field(ErrorReason::VariantUnsupported, "pgn", long));
-        assert!(status.message().len() < MAX_TEXT_BYTES + 4);
-        assert!(status.details().len() < 1000);
+    fn one_violation_is_told_whole_and_many_share() {
+        let violation = |bytes| Violation { field: "pgn".to_owned(), description: "x".repeat(bytes) };
+        let of = |violations| Refusal { violations, ..Refusal::overloaded() };
+        let told = violations_of(&of(vec![violation(300)]));
+        assert_eq!(told[0].description.len(), 300);
+        let told = violations_of(&of(vec![violation(140); 30]));
+        assert_eq!(told.len(), MAX_VIOLATIONS);
+        assert!(told.iter().all(|violation| violation.description.len() == 140));
+    }
+
+    #[test]
+    fn the_longest_error_fits_into_the_headers_that_clients_take() {
+        // What is longest when it is percent-encoded, in every place there is.
+        let long = "馬".repeat(1000);
+        let names = ["index", "move", "illegal_reason", "rule", "squares", "candidates"];
+        for violations in [0, 1, 7, 8, MAX_VIOLATIONS, 1000] {
+            let field = "game.move_limits[63].material".to_owned();
+            let status = Status::from(Refusal {
+                reason: ErrorReason::RequestUnreadable,
+                message: long.clone(),
+                violations: vec![Violation { field, description: long.clone() }; violations],
+                metadata: names.map(|name| (name, long.clone())).to_vec(),
+            });
+            let response = status.into_http::<Body>();
+            // The size of a header as HTTP/2 counts it (RFC 9113, section 6.5.2).
+            let size = |name: &str, value: &[u8]| name.len() + value.len() + 32;
+            let headers =
+                response.headers().iter().map(|(name, value)| size(name.as_str(), value.as_bytes()));
+            let added = size(":status", b"200") + size("date", b"Thu, 01 Jan 1970 00:00:00 GMT");
+            let total = headers.sum::<usize>() + added;
+            assert!(total <= 8 * 1024, "{violations} violations make {total} bytes");
+        }
+    }
+
+    #[test]
+    fn an_overload_is_no_fault_of_the_request() {
+        let status = Status::from(Refusal::overloaded());
+        assert_eq!(status.code(), Code::ResourceExhausted);
+        assert!(status.get_details_retry_info().expect("a RetryInfo").retry_delay.is_some());
     }
 }

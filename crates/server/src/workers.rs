@@ -5,9 +5,10 @@ use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::thread::available_parallelism;
 
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::limits::MAX_INLINE_MOVES;
+use crate::refusal::Refusal;
 
 /// How much work a question is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,26 +30,39 @@ impl Load {
 /// The threads for long questions.
 #[derive(Debug, Clone)]
 pub struct Workers {
+    /// The long questions that may still be taken on at once.
     slots: Arc<Semaphore>,
+    /// The long questions that may still wait for that.
+    places: Arc<Semaphore>,
 }
 
 impl Workers {
-    /// Workers that take on `slots` long questions at once; as many as there are cores by default.
+    /// Workers that take on `slots` long questions at once, as many as there are cores by default, and
+    /// let `max_waiting` more wait.
     #[must_use]
-    pub fn new(slots: Option<u32>) -> Self {
+    pub fn new(slots: Option<u32>, max_waiting: u32) -> Self {
         let slots =
             slots.map_or_else(|| available_parallelism().map_or(1, NonZero::get), |slots| slots as usize);
-        Self { slots: Arc::new(Semaphore::new(slots)) }
+        Self {
+            slots: Arc::new(Semaphore::new(slots)),
+            places: Arc::new(Semaphore::new(max_waiting as usize)),
+        }
     }
 
     /// Does some work and waits for it. A panic of the work goes on in the caller. When the caller is
     /// dropped, work that has not begun never does.
-    pub async fn run<T: Send + 'static>(&self, load: Load, work: impl FnOnce() -> T + Send + 'static) -> T {
+    ///
+    /// # Errors
+    /// What the work says; or, at once, that too many long questions wait already.
+    pub async fn run<T: Send + 'static>(
+        &self,
+        load: Load,
+        work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<T, Refusal> {
         if load == Load::Short {
             return work();
         }
-        // The semaphore is never closed; without a slot the work would merely not be bounded.
-        let slot = self.slots.clone().acquire_owned().await;
+        let slot = self.slot().await?;
         // The slot goes along: work whose caller is gone still takes a core.
         let task = tokio::task::spawn_blocking(move || {
             let _slot = slot;
@@ -61,13 +75,31 @@ impl Workers {
             Err(Err(_)) => std::future::pending().await,
         }
     }
+
+    /// Waits until a long question may be taken on.
+    async fn slot(&self) -> Result<OwnedSemaphorePermit, Refusal> {
+        if let Ok(slot) = self.slots.clone().try_acquire_owned() {
+            return Ok(slot);
+        }
+        let _place = self.places.try_acquire().map_err(|_| Refusal::overloaded())?;
+        // The semaphore is never closed.
+        self.slots.clone().acquire_owned().await.map_err(|_| Refusal::overloaded())
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::pin::{Pin, pin};
     use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::{Barrier, mpsc};
+    use std::task::{Context, Poll, Waker};
 
     use super::*;
+
+    /// Lets a future begin.
+    fn begin<F: Future>(future: Pin<&mut F>) -> Poll<F::Output> {
+        future.poll(&mut Context::from_waker(Waker::noop()))
+    }
 
     #[test]
     fn load_grows_with_the_moves() {
@@ -77,40 +109,73 @@ mod tests {
 
     #[tokio::test]
     async fn short_work_stays_on_the_thread_and_long_work_leaves_it() {
-        let workers = Workers::new(Some(1));
+        let workers = Workers::new(Some(1), 0);
         let here = std::thread::current().id();
-        let thread = || std::thread::current().id();
-        assert_eq!(workers.run(Load::Short, thread).await, here);
-        assert_ne!(workers.run(Load::Long, thread).await, here);
+        let thread = || Ok(std::thread::current().id());
+        assert_eq!(workers.run(Load::Short, thread).await, Ok(here));
+        assert_ne!(workers.run(Load::Long, thread).await, Ok(here));
     }
 
     #[tokio::test]
     async fn long_work_is_bounded() {
-        let (workers, running) = (Workers::new(Some(2)), Arc::new(AtomicUsize::new(0)));
+        let workers = Workers::new(Some(2), 16);
+        let (running, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+        // No work ends before another one is under way with it.
+        let in_pairs = Arc::new(Barrier::new(2));
         let tasks: Vec<_> = (0..16)
             .map(|_| {
-                let (workers, running) = (workers.clone(), running.clone());
-                tokio::spawn(async move {
-                    workers
-                        .run(Load::Long, move || {
-                            assert!(running.fetch_add(1, Ordering::SeqCst) < 2, "more than two at once");
-                            std::thread::yield_now();
-                            running.fetch_sub(1, Ordering::SeqCst);
-                        })
-                        .await;
-                })
+                let (workers, running, most) = (workers.clone(), running.clone(), most.clone());
+                let in_pairs = in_pairs.clone();
+                let work = move || {
+                    most.fetch_max(running.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+                    in_pairs.wait();
+                    std::thread::yield_now();
+                    running.fetch_sub(1, Ordering::SeqCst);
+                    Ok(())
+                };
+                tokio::spawn(async move { workers.run(Load::Long, work).await })
             })
             .collect();
         for task in tasks {
-            task.await.expect("no worker panicked");
+            assert_eq!(task.await.expect("no worker panicked"), Ok(()));
         }
+        assert_eq!(most.load(Ordering::SeqCst), 2);
+    }
+
+    #[tokio::test]
+    async fn too_many_that_wait_are_refused_at_once() {
+        let workers = Workers::new(Some(1), 1);
+        let (finish, finished) = mpsc::channel::<()>();
+        let busy = workers.run(Load::Long, move || Ok(finished.recv().is_err()));
+        let mut busy = pin!(busy);
+        assert!(begin(busy.as_mut()).is_pending());
+        let mut waiting = pin!(workers.run(Load::Long, || Ok(7)));
+        assert!(begin(waiting.as_mut()).is_pending());
+        assert_eq!(workers.run(Load::Long, || Ok(8)).await, Err(Refusal::overloaded()));
+        assert_eq!(workers.run(Load::Short, || Ok(9)).await, Ok(9), "short work needs no worker");
+        drop(finish);
+        assert_eq!(busy.await, Ok(true));
+        assert_eq!(waiting.await, Ok(7));
+        assert_eq!(workers.run(Load::Long, || Ok(8)).await, Ok(8), "slot and place were given back");
+    }
+
+    #[tokio::test]
+    async fn who_stops_waiting_gives_the_place_back() {
+        let workers = Workers::new(Some(1), 1);
+        let slot = workers.slot().await.expect("a free slot");
+        for _ in 0..3 {
+            let mut waiting = pin!(workers.slot());
+            assert!(begin(waiting.as_mut()).is_pending());
+        }
+        drop(slot);
+        assert!(workers.slot().await.is_ok());
     }
 
     #[tokio::test]
     async fn a_panic_comes_back_to_the_caller() {
-        let workers = Workers::new(Some(1));
-        let work = workers.run(Load::Long, || panic!("a test panics on purpose"));
+        let workers = Workers::new(Some(1), 0);
+        let work = workers.run::<()>(Load::Long, || panic!("a test panics on purpose"));
         assert!(crate::panics::guard(work).await.is_err());
-        assert_eq!(workers.run(Load::Long, || 7).await, 7, "the slot was given back");
+        assert_eq!(workers.run(Load::Long, || Ok(7)).await, Ok(7), "the slot was given back");
     }
 }

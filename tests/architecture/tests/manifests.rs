@@ -1,5 +1,6 @@
 //! What every manifest of the workspace does alike.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
@@ -40,13 +41,34 @@ fn dependencies_are_named_with_their_version_in_the_root_only() {
     }
 }
 
+#[test]
+fn every_dependency_of_the_root_is_used_by_some_crate() {
+    let root = fs::read_to_string(ROOT).expect("the root manifest");
+    let mut used = BTreeSet::new();
+    for (_, text) in manifests() {
+        for table in ["dependencies", "dev-dependencies", "build-dependencies"] {
+            used.extend(section(&text, table).into_iter().map(|line| name_of(line).to_owned()));
+        }
+    }
+    let named: Vec<_> = section(&root, "workspace.dependencies").into_iter().map(name_of).collect();
+    assert!(!named.is_empty(), "the root names no dependencies");
+    for name in named {
+        assert!(used.contains(name), "{name} is in the root's [workspace.dependencies] and in no crate");
+    }
+}
+
+/// The root's manifest.
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../Cargo.toml");
+
+/// The dependency that a line of a table is about.
+fn name_of(line: &str) -> &str {
+    line.split(['.', '=']).next().unwrap_or_default().trim()
+}
+
 /// The manifest of every crate of the workspace.
 fn manifests() -> Vec<(PathBuf, String)> {
-    let metadata = MetadataCommand::new()
-        .manifest_path(concat!(env!("CARGO_MANIFEST_DIR"), "/../../Cargo.toml"))
-        .no_deps()
-        .exec()
-        .expect("cargo describes the workspace");
+    let metadata =
+        MetadataCommand::new().manifest_path(ROOT).no_deps().exec().expect("cargo describes the workspace");
     let paths = metadata.packages.into_iter().map(|package| package.manifest_path.into_std_path_buf());
     paths.map(|path| (path.clone(), fs::read_to_string(path).expect("cargo has read it, too"))).collect()
 }

@@ -1,5 +1,6 @@
 """Asks a running Arbiter about a game. README.md says how to generate the modules of `arbiter.v1`."""
 
+import os
 import sys
 
 import grpc
@@ -40,7 +41,8 @@ def validate_many(arbiter, moves: list[str]) -> None:
 
 
 def explain_bad_fen(arbiter, fen: str) -> None:
-    """A request that cannot be asked is an error, which names every field that is wrong."""
+    """A request that cannot be asked is an error, which names the field that is wrong, and says all
+    that is wrong with a FEN."""
     try:
         arbiter.LegalMoves(api.LegalMovesRequest(game=game_pb2.Game(initial_fen=fen)))
     except grpc.RpcError as error:
@@ -53,4 +55,4 @@ def explain_bad_fen(arbiter, fen: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1] if len(sys.argv) > 1 else "127.0.0.1:50051")
+    main(sys.argv[1] if len(sys.argv) > 1 else os.environ.get("ARBITER_LISTEN", "127.0.0.1:50051"))

@@ -3,20 +3,16 @@
 
 use std::fmt::Debug;
 
-use analysis::error::Error;
 use analysis::game_status::game_status;
 use analysis::legal_moves::legal_moves;
-use analysis::replay::{Game, MoveLimit};
-use analysis::replay_game::{Record, replay_game};
-use analysis::validate_move::{View, validate_move};
-use analysis::variant::Variant;
+use analysis::replay_game::replay_game;
+use analysis::validate_move::{MoveVerdict, validate_move};
 use bolero::check;
 use fuzz::TIME;
-use game::language::Language;
-use game::notation::MoveNotation;
-use game::rule_set::RuleSet;
 use prost::Message;
 use proto::v1;
+use server::convert::{game_from_proto, notation_from_proto, record_from_proto, view_from_proto};
+use server::refusal::Refusal;
 
 /// Good requests; random bytes alone are hardly ever a message.
 const SAMPLES: [&[u8]; 12] = [
@@ -55,24 +51,24 @@ fn change(input: &[u8]) -> Vec<u8> {
 /// Takes the bytes for a request of every kind, as they tell nothing about themselves.
 fn try_bytes(bytes: &[u8]) {
     if let Some(request) = decode::<v1::ValidateMoveRequest>(bytes) {
-        let (notation, view) = (notation(request.notation()), view(request.view()));
-        answered(validate_move(&game(request.game), &request.r#move, notation, view));
+        answered(try_validate_move(request));
     }
     if let Some(request) = decode::<v1::LegalMovesRequest>(bytes) {
-        answered(legal_moves(&game(request.game), &request.from_squares));
+        let game = game_from_proto(request.game);
+        answered(game.and_then(|game| Ok(legal_moves(&game, &request.from_squares)?)));
     }
     if let Some(request) = decode::<v1::GameStatusRequest>(bytes) {
-        answered(game_status(&game(request.game)));
+        answered(game_from_proto(request.game).and_then(|game| Ok(game_status(&game)?)));
     }
     if let Some(request) = decode::<v1::ReplayGameRequest>(bytes) {
-        answered(replay_game(&Record {
-            game: game(request.game),
-            pgn: request.pgn,
-            game_index: request.game_index as usize,
-            first_ply: request.first_ply as usize,
-            max_plies: request.max_plies as usize,
-        }));
+        answered(record_from_proto(request).and_then(|record| Ok(replay_game(&record)?)));
     }
+}
+
+fn try_validate_move(request: v1::ValidateMoveRequest) -> Result<MoveVerdict, Refusal> {
+    let game = game_from_proto(request.game)?;
+    let notation = notation_from_proto("notation", request.notation)?;
+    Ok(validate_move(&game, &request.r#move, notation, view_from_proto(request.view)?)?)
 }
 
 /// Reads a message. What is read can be written and read again.
@@ -83,51 +79,9 @@ fn decode<M: Message + Debug + Default + PartialEq>(input: &[u8]) -> Option<M> {
 }
 
 /// A question that is refused says why.
-fn answered<T>(answer: Result<T, Error>) {
-    if let Err(error) = answer {
-        assert!(!error.message.is_empty() && !error.violations.is_empty(), "{error:?}");
-        assert!(error.violations.iter().all(|violation| !violation.field.is_empty()), "{error:?}");
+fn answered<T>(answer: Result<T, Refusal>) {
+    if let Err(refusal) = answer {
+        assert!(!refusal.message.is_empty() && !refusal.violations.is_empty(), "{refusal:?}");
+        assert!(refusal.violations.iter().all(|violation| !violation.field.is_empty()), "{refusal:?}");
     }
-}
-
-fn game(game: Option<v1::Game>) -> Game {
-    let game = game.unwrap_or_default();
-    let move_limit = |limit: v1::MoveLimit| MoveLimit { material: limit.material, moves: limit.moves };
-    Game {
-        variant: match game.variant() {
-            v1::Variant::Chess => Some(Variant::Chess),
-            v1::Variant::Chess960 => Some(Variant::Chess960),
-            v1::Variant::Xiangqi => Some(Variant::Xiangqi),
-            v1::Variant::Unspecified => None,
-        },
-        notation: notation(game.notation()),
-        rule_set: match game.rule_set() {
-            v1::RuleSet::Fide => Some(RuleSet::Fide),
-            v1::RuleSet::Classic => Some(RuleSet::Classic),
-            v1::RuleSet::Cxa => Some(RuleSet::Cxa),
-            v1::RuleSet::Axf => Some(RuleSet::Axf),
-            v1::RuleSet::Computer => Some(RuleSet::Computer),
-            v1::RuleSet::Unspecified => None,
-        },
-        language: if game.language() == v1::Language::Zh { Language::Zh } else { Language::En },
-        initial_fen: game.initial_fen,
-        moves: game.moves,
-        move_limits: game.move_limits.into_iter().map(move_limit).collect(),
-    }
-}
-
-fn notation(notation: v1::Notation) -> MoveNotation {
-    match notation {
-        v1::Notation::Unspecified | v1::Notation::Auto => MoveNotation::Auto,
-        v1::Notation::Uci => MoveNotation::Uci,
-        v1::Notation::UciRank1 => MoveNotation::UciRank1,
-        v1::Notation::San => MoveNotation::San,
-        v1::Notation::Iccs => MoveNotation::Iccs,
-        v1::Notation::Wxf => MoveNotation::Wxf,
-        v1::Notation::Chinese => MoveNotation::Chinese,
-    }
-}
-
-fn view(view: v1::View) -> View {
-    if view == v1::View::Basic { View::Basic } else { View::Full }
 }

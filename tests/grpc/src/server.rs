@@ -9,7 +9,7 @@ use proto::v1::arbiter_service_client::ArbiterServiceClient;
 use proto::v1::{ValidateMoveRequest, ValidateMoveResponse};
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::{Child, ChildStderr, Command};
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 use tonic::transport::{Channel, Endpoint};
 use tonic_health::pb::health_client::HealthClient;
 
@@ -114,8 +114,10 @@ impl Server {
     /// # Panics
     /// The signal cannot be sent.
     pub async fn signal(&self, name: &str) {
-        let sent = Command::new("kill").arg(format!("-{name}")).arg(self.pid().to_string()).status().await;
-        assert!(sent.expect("kill runs").success());
+        // The shell's own kill: the program is missing on a bare machine.
+        let kill = format!("kill -{name} {}", self.pid());
+        let sent = Command::new("sh").args(["-c", &kill]).status().await;
+        assert!(sent.expect("a shell runs").success());
     }
 
     /// Waits for the end of the process.
@@ -144,6 +146,24 @@ impl Server {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.pid())).expect("a status");
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("the resident set");
         line.trim().trim_end_matches(" kB").parse().expect("a number")
+    }
+
+    /// Waits until the server has nothing more to do.
+    ///
+    /// # Panics
+    /// It goes on working.
+    pub async fn wait_until_idle(&self) {
+        // There is no event for "no more is done": wait until the processor time stands still.
+        let idle = async {
+            loop {
+                let before = self.cpu_ticks();
+                sleep(Duration::from_millis(200)).await;
+                if self.cpu_ticks() <= before + 1 {
+                    return;
+                }
+            }
+        };
+        timeout(PATIENCE, idle).await.expect("the server comes to rest");
     }
 
     /// The processor time that the process has used, in ticks of 10 ms.

@@ -111,6 +111,7 @@ const ASKED_FOR: &[ErrorReason] = &[
 const ELSEWHERE: &[(ErrorReason, &str)] = &[
     (ErrorReason::ShuttingDown, "lifecycle.rs"),
     (ErrorReason::DeadlineExceeded, "validate_moves.rs"),
+    (ErrorReason::Overloaded, "overload.rs"),
     // No request makes the server panic; its unit tests panic on purpose.
     (ErrorReason::Internal, "crates/server/src/panics.rs"),
 ];

@@ -192,10 +192,21 @@ async fn a_port_in_use_is_one_clear_line() {
 async fn help_names_every_flag() {
     let output = command(&["--help"]).stdout(std::process::Stdio::piped()).output().await.unwrap();
     let help = String::from_utf8(output.stdout).unwrap();
-    for flag in ["--listen", "--lame-duck", "--drain-deadline", "--max-concurrent-streams", "--log-filter"] {
+    for flag in [
+        "--listen",
+        "--lame-duck",
+        "--drain-deadline",
+        "--max-concurrent-streams",
+        "--workers",
+        "--max-waiting",
+        "--log-filter",
+    ] {
         let variable = format!("ARBITER_{}", flag.trim_start_matches('-').replace('-', "_").to_uppercase());
         assert!(help.contains(flag) && help.contains(&variable), "{flag}\n{help}");
     }
+    // Beside them, there are --help and --version.
+    let flags = help.lines().filter(|line| line.trim_start().starts_with('-')).count();
+    assert_eq!(flags, 7 + 2, "{help}");
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! Every named limit, at it and one over; and messages beyond all limits.
 
-use grpc_tests::games::{ask, from_fen, moves, shuffle};
+use grpc_tests::games::{ask, from_fen, item, moves, shuffle};
 use grpc_tests::{Client, Fault, Server, raw};
 use prost::Message as _;
 use proto::v1::{
@@ -10,7 +10,7 @@ use proto::v1::{
 use tonic::{Code, Status};
 
 /// Limits are tried through the fields that they are about.
-const NAMES: [&str; 8] = [
+const NAMES: [&str; 9] = [
     "max_request_bytes",
     "max_fen_bytes",
     "max_move_bytes",
@@ -19,6 +19,7 @@ const NAMES: [&str; 8] = [
     "max_squares",
     "max_plies_returned",
     "max_move_limits",
+    "max_material_bytes",
 ];
 
 #[tokio::test]
@@ -52,6 +53,7 @@ fn value_of(limits: &ServerLimits, name: &str) -> usize {
         "max_squares" => limits.max_squares,
         "max_plies_returned" => limits.max_plies_returned,
         "max_move_limits" => limits.max_move_limits,
+        "max_material_bytes" => limits.max_material_bytes,
         _ => panic!("no limit {name}"),
     };
     value as usize
@@ -86,9 +88,16 @@ async fn with_size(name: &str, size: usize, server: &Server, client: &mut Client
             let move_limits = vec![MoveLimit { material: "KRBKR".into(), moves: 75 }; size];
             ask(Game { move_limits, rule_set: RuleSet::Classic.into(), ..Game::default() }, "e4")
         }
+        "max_material_bytes" => ask(with_material(&format!("KK{}", "P".repeat(size - 2))), "e4"),
         _ => panic!("no question for {name}"),
     };
     client.validate_move(request).await.map(drop)
+}
+
+/// A game with a move limit for this material.
+fn with_material(material: &str) -> Game {
+    let limit = MoveLimit { material: material.to_owned(), moves: 75 };
+    Game { move_limits: vec![limit], rule_set: RuleSet::Classic.into(), ..Game::default() }
 }
 
 /// A request of exactly so many bytes, most of them in its FEN.
@@ -109,6 +118,25 @@ async fn moves_of_the_past_have_a_limit_too() {
     let fault = Fault::expect(server.client().await.validate_move(ask(moves(&"x".repeat(65)), "e4")).await);
     assert_eq!((fault.reason.as_str(), fault.field()), ("LIMIT_EXCEEDED", "game.moves[0]"));
     assert_eq!(fault.metadata["limit"], "max_move_bytes");
+}
+
+#[tokio::test]
+async fn an_answer_quotes_no_more_of_a_text_than_helps() {
+    let server = Server::start().await;
+    let questions = [
+        (with_material(&"\0".repeat(1_000_000)), "game.move_limits[0].material"),
+        (with_material(&"\0".repeat(64)), "game.move_limits[0]"),
+        (moves(&"\u{1}".repeat(64)), "game.moves[0]"),
+        (from_fen(&"\u{1}".repeat(256), ""), "game.initial_fen"),
+    ];
+    let items = questions.clone().map(|(game, _)| item(game, "e4"));
+    let answers = server.client().await.validate_moves(tokio_stream::iter(items)).await;
+    let mut answers = answers.unwrap().into_inner();
+    for (_, field) in questions {
+        let answer = answers.message().await.unwrap().expect("an answer");
+        assert_eq!(answer.error.as_ref().expect("an error").field, field);
+        assert!(answer.encoded_len() < 512, "{field}: {} bytes", answer.encoded_len());
+    }
 }
 
 #[tokio::test]

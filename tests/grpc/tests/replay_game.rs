@@ -1,7 +1,7 @@
 //! Whole games.
 
 use grpc_tests::Server;
-use grpc_tests::games::{moves, shuffle};
+use grpc_tests::games::{from_fen, moves, shuffle};
 use proto::v1::{Game, Reason, ReplayGameRequest, ReplayGameResponse, Result as Ended, Variant};
 
 async fn replay(server: &Server, request: ReplayGameRequest) -> ReplayGameResponse {
@@ -36,6 +36,25 @@ async fn a_list_of_moves_is_replayed() {
     assert_eq!(answer.plies[2].fen, "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPPKPPP/RNBQ1BNR b kq - 1 2");
     assert_eq!((answer.ply_count, answer.game_count, answer.result.as_str()), (3, 1, "*"));
     assert_eq!((answer.first_illegal_ply, answer.ended_at_ply), (None, None));
+}
+
+#[tokio::test]
+async fn a_start_position_may_be_the_end() {
+    let server = Server::start().await;
+    for (fen, played, plies, result) in [
+        ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "", 0, "1-0"),
+        ("7K/6q1/6k1/8/8/8/8/8 w - - 0 1", "", 0, "0-1"),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "", 0, "1/2-1/2"),
+        // Dead material ends the game, and moves that were played all the same are replayed.
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "Kd1 Kd8", 2, "1/2-1/2"),
+    ] {
+        let answer = replay(&server, of_moves(from_fen(fen, played))).await;
+        assert_eq!((answer.ply_count, answer.result.as_str()), (plies, result), "{fen}");
+        assert_eq!((answer.first_illegal_ply, answer.ended_at_ply), (None, None), "{fen}");
+    }
+    let answer = replay(&server, of_moves(from_fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "Kg8"))).await;
+    assert_eq!((answer.first_illegal_ply, answer.result.as_str()), (Some(0), "1-0"));
+    assert_eq!(answer.illegal.unwrap().reason(), Reason::GameOver);
 }
 
 #[tokio::test]

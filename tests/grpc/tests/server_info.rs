@@ -34,4 +34,5 @@ async fn info_names_version_variants_and_limits() {
     assert_eq!(limits.max_squares, 90);
     assert_eq!(limits.max_plies_returned, 20_000);
     assert_eq!(limits.max_move_limits, 64);
+    assert_eq!(limits.max_material_bytes, 64);
 }

@@ -147,14 +147,5 @@ async fn work_stops_when_the_client_is_gone() {
         answers.next().await.expect("an answer").unwrap();
     }
     drop(answers);
-    let idle = async {
-        loop {
-            let before = server.cpu_ticks();
-            sleep(Duration::from_millis(200)).await;
-            if server.cpu_ticks() <= before + 1 {
-                return;
-            }
-        }
-    };
-    timeout(PATIENCE, idle).await.expect("the server comes to rest");
+    server.wait_until_idle().await;
 }

@@ -13,6 +13,7 @@ pub(super) async fn answer(
     request: v1::GameStatusRequest,
 ) -> Result<Response<v1::GameStatusResponse>, Status> {
     let game = game_from_proto(request.game)?;
+    game.check_limits().map_err(Refusal::from)?;
     let load = Load::of_moves(game.moves.len());
     let ask = move || game_status(&game).map(to_proto).map_err(Refusal::from);
     Ok(Response::new(workers.run(load, ask).await?))

@@ -2,7 +2,8 @@
 
 use analysis::catalogue::{VariantInfo, catalogue};
 use analysis::limits::{
-    MAX_FEN_BYTES, MAX_MOVE_BYTES, MAX_MOVE_LIMITS, MAX_MOVES, MAX_PGN_BYTES, MAX_PLIES_RETURNED, MAX_SQUARES,
+    MAX_FEN_BYTES, MAX_MATERIAL_BYTES, MAX_MOVE_BYTES, MAX_MOVE_LIMITS, MAX_MOVES, MAX_PGN_BYTES,
+    MAX_PLIES_RETURNED, MAX_SQUARES,
 };
 use proto::v1;
 
@@ -38,5 +39,6 @@ fn limits() -> v1::ServerLimits {
         max_squares: count_to_proto(MAX_SQUARES),
         max_plies_returned: count_to_proto(MAX_PLIES_RETURNED),
         max_move_limits: count_to_proto(MAX_MOVE_LIMITS),
+        max_material_bytes: count_to_proto(MAX_MATERIAL_BYTES),
     }
 }

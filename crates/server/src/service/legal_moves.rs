@@ -1,6 +1,6 @@
 //! Which moves are legal?
 
-use analysis::legal_moves::{LegalMoves, legal_moves};
+use analysis::legal_moves::{LegalMoves, check_limits, legal_moves};
 use proto::v1;
 use tonic::{Response, Status};
 
@@ -13,6 +13,7 @@ pub(super) async fn answer(
     request: v1::LegalMovesRequest,
 ) -> Result<Response<v1::LegalMovesResponse>, Status> {
     let game = game_from_proto(request.game)?;
+    check_limits(&game, &request.from_squares).map_err(Refusal::from)?;
     let load = Load::of_moves(game.moves.len());
     let ask = move || legal_moves(&game, &request.from_squares).map(to_proto).map_err(Refusal::from);
     Ok(Response::new(workers.run(load, ask).await?))

@@ -1,5 +1,5 @@
-//! The calls of the API, one file each. Every one of them decodes a question, asks it and encodes the
-//! answer; it knows no rule.
+//! The calls of the API, one file each. Every one of them decodes a question, measures it against the
+//! limits before it may wait, asks it and encodes the answer; it knows no rule.
 
 mod game_status;
 mod get_server_info;
@@ -80,5 +80,42 @@ impl ArbiterService for Arbiter {
         _: Request<v1::GetServerInfoRequest>,
     ) -> Result<Response<v1::GetServerInfoResponse>, Status> {
         Ok(Response::new(get_server_info::answer()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tonic_types::StatusExt as _;
+
+    use super::*;
+
+    /// The reason of an error, and the limit that it is about.
+    fn reason<T: std::fmt::Debug>(answer: Result<T, Status>) -> (String, Option<String>) {
+        let info = answer.expect_err("an error").get_details_error_info().expect("an ErrorInfo");
+        (info.reason, info.metadata.get("limit").cloned())
+    }
+
+    /// With nobody to work and no place to wait, a question gets as far as it can without either.
+    #[tokio::test]
+    async fn what_is_too_large_never_waits() {
+        let arbiter = Arbiter::new(Workers::new(Some(0), 0), CancellationToken::new());
+        let of_moves = |count| v1::Game { moves: vec![String::new(); count], ..v1::Game::default() };
+        let status = |game| Request::new(v1::GameStatusRequest { game: Some(game) });
+        assert_eq!(reason(arbiter.game_status(status(of_moves(500))).await), ("OVERLOADED".to_owned(), None));
+
+        let exceeds = |limit: &str| ("LIMIT_EXCEEDED".to_owned(), Some(limit.to_owned()));
+        let game = of_moves(500_000);
+        assert_eq!(reason(arbiter.game_status(status(game.clone())).await), exceeds("max_moves"));
+        let question = v1::ValidateMoveRequest { game: Some(game.clone()), ..Default::default() };
+        assert_eq!(reason(arbiter.validate_move(Request::new(question)).await), exceeds("max_moves"));
+        let question = v1::LegalMovesRequest { game: Some(game.clone()), ..Default::default() };
+        assert_eq!(reason(arbiter.legal_moves(Request::new(question)).await), exceeds("max_moves"));
+        let squares = vec!["e2".to_owned(); 91];
+        let question = v1::LegalMovesRequest { game: Some(of_moves(500)), from_squares: squares };
+        assert_eq!(reason(arbiter.legal_moves(Request::new(question)).await), exceeds("max_squares"));
+        let question = v1::ReplayGameRequest { game: Some(game), ..Default::default() };
+        assert_eq!(reason(arbiter.replay_game(Request::new(question)).await), exceeds("max_moves"));
+        let question = v1::ReplayGameRequest { pgn: " ".repeat(1_024_001), ..Default::default() };
+        assert_eq!(reason(arbiter.replay_game(Request::new(question)).await), exceeds("max_pgn_bytes"));
     }
 }

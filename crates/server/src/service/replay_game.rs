@@ -1,10 +1,10 @@
 //! What happened in this game?
 
-use analysis::replay_game::{Record, ReplayedGame, replay_game};
+use analysis::replay_game::{ReplayedGame, replay_game};
 use proto::v1;
 use tonic::{Response, Status};
 
-use crate::convert::{count_to_proto, game_from_proto, illegal_to_proto, move_to_proto, state_to_proto};
+use crate::convert::{count_to_proto, illegal_to_proto, move_to_proto, record_from_proto, state_to_proto};
 use crate::refusal::Refusal;
 use crate::workers::{Load, Workers};
 
@@ -12,20 +12,11 @@ pub(super) async fn answer(
     workers: &Workers,
     request: v1::ReplayGameRequest,
 ) -> Result<Response<v1::ReplayGameResponse>, Status> {
-    let record = from_proto(request)?;
+    let record = record_from_proto(request)?;
+    record.check_limits().map_err(Refusal::from)?;
     let load = if record.pgn.is_empty() { Load::of_moves(record.game.moves.len()) } else { Load::Long };
     let ask = move || replay_game(&record).map(to_proto).map_err(Refusal::from);
     Ok(Response::new(workers.run(load, ask).await?))
-}
-
-fn from_proto(request: v1::ReplayGameRequest) -> Result<Record, Refusal> {
-    Ok(Record {
-        game: game_from_proto(request.game)?,
-        pgn: request.pgn,
-        game_index: request.game_index as usize,
-        first_ply: request.first_ply as usize,
-        max_plies: request.max_plies as usize,
-    })
 }
 
 fn to_proto(answer: ReplayedGame) -> v1::ReplayGameResponse {

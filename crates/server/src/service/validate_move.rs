@@ -2,7 +2,7 @@
 
 use analysis::MoveNotation;
 use analysis::replay::Game;
-use analysis::validate_move::{LegalMove, MoveVerdict, View, validate_move};
+use analysis::validate_move::{LegalMove, MoveVerdict, View, check_limits, validate_move};
 use proto::v1;
 use tonic::{Response, Status};
 
@@ -30,13 +30,16 @@ pub(super) struct Question {
 }
 
 impl Question {
+    /// Decodes a question and measures it.
     pub(super) fn from_proto(request: v1::ValidateMoveRequest) -> Result<Self, Refusal> {
-        Ok(Self {
+        let question = Self {
             game: game_from_proto(request.game)?,
             text: request.r#move,
             notation: notation_from_proto("notation", request.notation)?,
             view: view_from_proto(request.view)?,
-        })
+        };
+        check_limits(&question.game, &question.text)?;
+        Ok(question)
     }
 
     pub(super) fn load(&self) -> Load {

@@ -61,10 +61,9 @@ where
             return Some(catch(|| answer_to_proto(question.ask())));
         }
         let workers = self.workers.clone();
-        self.under_way =
-            Some(Box::pin(
-                async move { guard(workers.run(load, move || answer_to_proto(question.ask()))).await },
-            ));
+        self.under_way = Some(Box::pin(async move {
+            guard(workers.run(load, move || question.ask())).await.map(answer_to_proto)
+        }));
         None
     }
 
