@@ -1,5 +1,5 @@
-//! What one question costs, over positions of real games, beside the same work without notation by
-//! cozy-chess in the same run.
+//! What one question costs, over positions of real games: of chess beside the same work without notation by
+//! cozy-chess in the same run, of xiangqi beside chess.
 //!
 //! `cargo bench -p analysis --bench questions`
 
@@ -11,6 +11,7 @@ use analysis::legal_moves::legal_moves;
 use analysis::replay::Game;
 use analysis::replay_game::{Record, replay_game};
 use analysis::validate_move::{View, validate_move};
+use analysis::variant::Variant;
 use divan::counter::ItemsCount;
 use game::notation::MoveNotation;
 
@@ -18,11 +19,15 @@ fn main() {
     divan::main();
 }
 
-/// Every eighth position of the first 200 games, with the move that was played there.
+fn unpacked(file: &[u8]) -> String {
+    let mut text = String::new();
+    flate2::read::GzDecoder::new(file).read_to_string(&mut text).unwrap();
+    text
+}
+
+/// Every eighth position of the first 200 games of chess, with the move that was played there.
 fn corpus() -> Vec<(Game, String)> {
-    let compressed = include_bytes!("../../../tests/data/chess/games/lichess.pgn.gz");
-    let mut pgn = String::new();
-    flate2::read::GzDecoder::new(&compressed[..]).read_to_string(&mut pgn).unwrap();
+    let pgn = unpacked(include_bytes!("../../../tests/data/chess/games/lichess.pgn.gz"));
     // The text is longer than a question may be: cut it at games.
     let games: Vec<_> = pgn.split_inclusive("\n\n").collect();
     let mut corpus = Vec::new();
@@ -32,6 +37,22 @@ fn corpus() -> Vec<(Game, String)> {
         for pair in plies.windows(2).step_by(8) {
             let game = Game { initial_fen: pair[0].fen.clone(), ..Game::default() };
             corpus.push((game, pair[1].m.text.uci.to_string()));
+        }
+    }
+    assert!(corpus.len() > 1000);
+    corpus
+}
+
+/// Every eighth position of the first 200 master games of xiangqi.
+fn xiangqi_corpus() -> Vec<Game> {
+    let games = unpacked(include_bytes!("../../../tests/data/xiangqi/games/masters_uci.txt.gz"));
+    let mut corpus = Vec::new();
+    for line in games.lines().take(200) {
+        let moves = line.split_whitespace().skip(1).map(str::to_owned).collect();
+        let game = Game { variant: Some(Variant::Xiangqi), moves, ..Game::default() };
+        let plies = replay_game(&Record { game: game.clone(), ..Record::default() }).unwrap().plies;
+        for ply in plies.iter().step_by(8) {
+            corpus.push(Game { initial_fen: ply.fen.clone(), moves: Vec::new(), ..game.clone() });
         }
     }
     assert!(corpus.len() > 1000);
@@ -65,6 +86,22 @@ mod every_legal_move {
                     false
                 });
                 divan::black_box(moves);
+            }
+        });
+    }
+}
+
+mod every_legal_xiangqi_move {
+    use super::*;
+
+    /// From a FEN to every legal move in UCI, ICCS, WXF and Chinese, described, and how the game stands. To be
+    /// held against the same of chess.
+    #[divan::bench]
+    fn arbiter(bencher: divan::Bencher<'_, '_>) {
+        let corpus = xiangqi_corpus();
+        bencher.counter(ItemsCount::new(corpus.len())).bench_local(|| {
+            for game in &corpus {
+                divan::black_box(legal_moves(game, &[]).unwrap());
             }
         });
     }

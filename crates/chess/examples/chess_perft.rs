@@ -12,7 +12,7 @@ use game::perft::{Checked, check_epd};
 #[allow(clippy::print_stdout, reason = "a program that prints its result")]
 fn main() -> ExitCode {
     let Some(folder) = std::env::args_os().nth(1).map(PathBuf::from) else {
-        println!("usage: perft FOLDER");
+        println!("usage: chess_perft FOLDER");
         return ExitCode::FAILURE;
     };
     let mut is_good = true;

@@ -18,7 +18,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("server", &["analysis", "proto"]),
     // Beside the house. Black-box tests know the API and the built binary, nothing else.
     ("architecture", &[]),
-    ("fuzz", &["analysis", "chess", "game", "proto", "server"]),
+    ("fuzz", &["analysis", "chess", "game", "proto", "server", "xiangqi"]),
     ("grpc-tests", &["proto"]),
     ("xtask", &[]),
 ];

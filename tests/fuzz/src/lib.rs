@@ -8,39 +8,70 @@
 use std::time::Duration;
 
 use chess::position::{CastlingStyle, Chess};
-use game::notation::Notation as _;
+use game::notation::Notation;
 use game::perft::parse_epd;
+use xiangqi::position::Xiangqi;
 
 /// How long each target looks at random inputs.
 pub const TIME: Duration = Duration::from_secs(4);
 
-/// Positions from the perft files, a style of castling for each file.
-const POSITIONS: [(&str, CastlingStyle); 2] = [
-    (include_str!("../../data/chess/perft/standard.epd"), CastlingStyle::Standard),
-    (include_str!("../../data/chess/perft/chess960.epd"), CastlingStyle::Chess960),
-];
+const STANDARD: &str = include_str!("../../data/chess/perft/standard.epd");
+const CHESS960: &str = include_str!("../../data/chess/perft/chess960.epd");
+const XIANGQI: &str = include_str!("../../data/xiangqi/perft/xiangqi.epd");
 
-/// FENs of the perft files with their styles.
+/// FENs of chess and Chess960 from the perft files.
 ///
 /// # Panics
 /// A perft file cannot be read.
 #[must_use]
-pub fn fens() -> Vec<(&'static str, CastlingStyle)> {
-    let read = |file| parse_epd(file).expect("the perft files keep their format");
-    POSITIONS
-        .into_iter()
-        .flat_map(|(file, style)| read(file).into_iter().map(move |counted| (counted.fen, style)))
-        .collect()
+pub fn chess_fens() -> Vec<&'static str> {
+    [fens(STANDARD), fens(CHESS960)].concat()
 }
 
-/// The positions of the perft files.
+/// FENs of xiangqi from the perft file.
+///
+/// # Panics
+/// The perft file cannot be read.
+#[must_use]
+pub fn xiangqi_fens() -> Vec<&'static str> {
+    fens(XIANGQI)
+}
+
+/// The positions of chess and Chess960 from the perft files.
 ///
 /// # Panics
 /// A FEN of the perft files cannot be read.
 #[must_use]
-pub fn positions() -> Vec<Chess> {
-    let read = |(fen, style)| Chess::parse_fen(fen, style).expect("the perft files have good FENs");
-    fens().into_iter().map(read).collect()
+pub fn chess_positions() -> Vec<Chess> {
+    [positions(STANDARD, CastlingStyle::Standard), positions(CHESS960, CastlingStyle::Chess960)].concat()
+}
+
+/// The positions of xiangqi from the perft file.
+///
+/// # Panics
+/// A FEN of the perft file cannot be read.
+#[must_use]
+pub fn xiangqi_positions() -> Vec<Xiangqi> {
+    positions(XIANGQI, ())
+}
+
+fn fens(file: &str) -> Vec<&str> {
+    let read = parse_epd(file).expect("the perft files keep their format");
+    read.into_iter().map(|counted| counted.fen).collect()
+}
+
+fn positions<P: Notation>(file: &str, style: P::Style) -> Vec<P> {
+    let read = |fen| P::parse_fen(fen, style).expect("the perft files have good FENs");
+    fens(file).into_iter().map(read).collect()
+}
+
+/// A position that depends on the input.
+///
+/// # Panics
+/// There are no positions.
+pub fn pick<'a, P>(positions: &'a [P], input: &[u8]) -> &'a P {
+    let at = input.iter().fold(0_usize, |sum, &byte| sum * 31 % 4_093 + usize::from(byte));
+    &positions[at % positions.len()]
 }
 
 /// Three readings of one input, since plain bytes hardly ever get past the first check of a reader: the
