@@ -134,6 +134,7 @@ impl PgnGame<'_> {
 fn read_pgn(record: &Record) -> Result<PgnGame<'_>, Error> {
     let Record { game, pgn, game_index, .. } = record;
     if pgn.is_empty() {
+        check_index(*game_index, 1)?;
         return Ok(PgnGame { game_count: 1, ..PgnGame::default() });
     }
     for (field, is_set) in
@@ -153,15 +154,20 @@ fn read_pgn(record: &Record) -> Result<PgnGame<'_>, Error> {
         }
         game_count += usize::from(matches!(event, Event::End { .. }));
     }
-    if *game_index >= game_count {
-        let message =
-            format!("there is no game {game_index} (counted from 0); number of games: {game_count}");
-        return Err(Error::new(ErrorReason::PgnGameNotFound, "game_index", message)
-            .with("game_index", game_index.to_string())
-            .with("game_count", game_count.to_string()));
-    }
+    check_index(*game_index, game_count)?;
     found.game_count = game_count;
     Ok(found)
+}
+
+/// Refuses a game beyond the last one.
+fn check_index(index: usize, count: usize) -> Result<(), Error> {
+    if index < count {
+        return Ok(());
+    }
+    let message = format!("there is no game {index} (counted from 0); number of games: {count}");
+    Err(Error::new(ErrorReason::PgnGameNotFound, "game_index", message)
+        .with("game_index", index.to_string())
+        .with("game_count", count.to_string()))
 }
 
 /// Adds an event to the game that is asked for.

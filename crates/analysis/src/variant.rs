@@ -40,9 +40,13 @@ impl Variant {
     /// The variant that a PGN's `Variant` or `Game` tag names, in any of the spellings that are in use.
     #[must_use]
     pub fn from_pgn(name: &str) -> Option<Variant> {
+        // What is not known or does not apply, as PGN writes it in any tag.
+        if matches!(name.trim(), "" | "?" | "-") {
+            return Some(Variant::Chess);
+        }
         let letters: String = name.chars().filter(|c| c.is_alphanumeric()).collect();
         match letters.to_ascii_lowercase().as_str() {
-            "" | "chess" | "standard" | "normal" | "fromposition" => Some(Variant::Chess),
+            "chess" | "standard" | "normal" | "fromposition" => Some(Variant::Chess),
             "chess960" | "960" | "fischerandom" | "fischerrandom" | "fischerrandomchess" | "frc"
             | "freestyle" | "freestylechess" => Some(Variant::Chess960),
             "xiangqi" | "chinesechess" | "cchess" | "中国象棋" | "中國象棋" | "象棋" => {
@@ -59,6 +63,21 @@ impl Variant {
             Variant::Chess => "CHESS",
             Variant::Chess960 => "CHESS960",
             Variant::Xiangqi => "XIANGQI",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tag_without_a_name_is_chess_only_where_pgn_says_so() {
+        for name in ["", " ", "?", "-", "Standard", "From Position"] {
+            assert_eq!(Variant::from_pgn(name), Some(Variant::Chess), "{name:?}");
+        }
+        for name in ["*", "??", "---", "!", "/", "?-"] {
+            assert_eq!(Variant::from_pgn(name), None, "{name:?}");
         }
     }
 }

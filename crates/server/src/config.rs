@@ -27,12 +27,17 @@ pub struct Config {
           value_parser = parse_duration)]
     pub drain_deadline: Duration,
 
+    /// The most connections that may be open at once; further ones are closed as soon as they come.
+    #[arg(long, env = "ARBITER_MAX_CONNECTIONS", value_name = "COUNT", default_value_t = 1024,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    pub max_connections: u32,
+
     /// The most calls that one connection may have open at once; further ones wait in the client.
-    #[arg(long, env = "ARBITER_MAX_CONCURRENT_STREAMS", value_name = "COUNT", default_value_t = 256,
+    #[arg(long, env = "ARBITER_MAX_CONCURRENT_STREAMS", value_name = "COUNT", default_value_t = 100,
           value_parser = clap::value_parser!(u32).range(1..))]
     pub max_concurrent_streams: u32,
 
-    /// The most long requests (a PGN, hundreds of moves) that are worked on at once; further ones wait.
+    /// The most long requests (a long PGN, hundreds of moves) that are worked on at once; further ones wait.
     /// [default: the number of cores]
     #[arg(long, env = "ARBITER_WORKERS", value_name = "COUNT",
           value_parser = clap::value_parser!(u32).range(1..=1024))]
@@ -79,6 +84,10 @@ pub fn parse_duration(text: &str) -> Result<Duration, String> {
 const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 
 fn parse_filter(text: &str) -> Result<String, String> {
+    // Taken as a filter, it would let nothing through.
+    if text.split(',').all(|directive| directive.trim().is_empty()) {
+        return Err("it is empty; expected one like \"info\" or \"warn,server=debug\"".to_owned());
+    }
     match EnvFilter::try_new(text) {
         Ok(_) => Ok(text.to_owned()),
         Err(error) => Err(error.to_string()),
@@ -119,6 +128,8 @@ mod tests {
 
     #[test]
     fn refuses_a_broken_filter() {
-        assert!(Config::try_parse_from(["arbiter", "--log-filter", "server=loud"]).is_err());
+        for filter in ["server=loud", "", " ", ","] {
+            assert!(Config::try_parse_from(["arbiter", "--log-filter", filter]).is_err(), "{filter:?}");
+        }
     }
 }

@@ -1,8 +1,15 @@
 //! What the server says when it is asked whether it serves.
 
+use std::mem;
+use std::pin::Pin;
+
 use proto::v1::arbiter_service_server::SERVICE_NAME;
+use tokio_stream::{Stream, StreamExt as _};
+use tonic::{Request, Response, Status};
 use tonic_health::ServingStatus;
-use tonic_health::pb::health_server::HealthServer;
+use tonic_health::pb::health_check_response::ServingStatus as Told;
+use tonic_health::pb::health_server::{Health as Service, HealthServer};
+use tonic_health::pb::{HealthCheckRequest, HealthCheckResponse};
 use tonic_health::server::{HealthReporter, HealthService};
 
 /// The server as a whole, and the service.
@@ -17,8 +24,8 @@ pub struct Health {
 impl Health {
     /// The health service that gives these answers.
     #[must_use]
-    pub fn service(&self) -> HealthServer<HealthService> {
-        HealthServer::new(HealthService::from_health_reporter(self.reporter.clone()))
+    pub fn service(&self) -> HealthServer<Answers> {
+        HealthServer::new(Answers(HealthService::from_health_reporter(self.reporter.clone())))
     }
 
     /// The server takes calls, from now on.
@@ -42,5 +49,36 @@ impl Health {
         for name in NAMES {
             self.reporter.set_service_status(name, status).await;
         }
+    }
+}
+
+/// The health service of tonic, but for watches of what it does not know: they stay open, as the protocol
+/// wants it, and end with all others.
+#[derive(Debug)]
+pub struct Answers(HealthService);
+
+#[tonic::async_trait]
+impl Service for Answers {
+    async fn check(
+        &self,
+        request: Request<HealthCheckRequest>,
+    ) -> Result<Response<HealthCheckResponse>, Status> {
+        self.0.check(request).await
+    }
+
+    type WatchStream = Pin<Box<dyn Stream<Item = Result<HealthCheckResponse, Status>> + Send>>;
+
+    async fn watch(
+        &self,
+        request: Request<HealthCheckRequest>,
+    ) -> Result<Response<Self::WatchStream>, Status> {
+        if NAMES.contains(&request.get_ref().service.as_str()) {
+            return Ok(self.0.watch(request).await?.map(|watch| Box::pin(watch) as Self::WatchStream));
+        }
+        let watch = self.0.watch(Request::new(HealthCheckRequest::default())).await?.into_inner();
+        let unknown = HealthCheckResponse { status: Told::ServiceUnknown.into() };
+        let mut told = false;
+        let once = watch.filter_map(move |_| (!mem::replace(&mut told, true)).then_some(Ok(unknown)));
+        Ok(Response::new(Box::pin(once)))
     }
 }

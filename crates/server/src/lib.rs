@@ -3,6 +3,7 @@
 //! [`serve::serve`] is the whole server; the binary adds flags, signals and a listener.
 
 pub mod config;
+pub mod connection;
 pub mod convert;
 pub mod deadline;
 pub mod health;
@@ -15,4 +16,5 @@ pub mod service;
 pub mod shutdown;
 pub mod status;
 pub mod telemetry;
+pub mod whole;
 pub mod workers;

@@ -9,9 +9,14 @@ pub const MAX_REQUEST_BYTES: usize = 1024 * 1024;
 /// The longest list of request headers in bytes.
 pub const MAX_HEADER_LIST_BYTES: u32 = 16 * 1024;
 
-/// How much of one stream is taken in before its handler asks for more. It asks until a message is whole:
-/// what the calls of one connection can make the server hold before it decodes it is bounded by their
-/// number times [`MAX_REQUEST_BYTES`], and by this only where nobody reads.
+/// How long a request may take from its first byte to its last; in a stream, each message of it.
+pub const REQUEST_WITHIN: Duration = Duration::from_secs(20);
+
+/// How much of one stream is taken in before its handler asks for more.
+///
+/// A handler asks until a message is whole. What the calls of one connection make the server hold before
+/// it decodes it is what they have sent, up to their number times [`MAX_REQUEST_BYTES`], and not longer
+/// than [`REQUEST_WITHIN`]. Where nobody reads, it is this much for each call.
 pub const STREAM_WINDOW_BYTES: u32 = 64 * 1024;
 
 /// How much of one connection is taken in before its handlers ask for more.
@@ -20,6 +25,13 @@ pub const STREAM_WINDOW_BYTES: u32 = 64 * 1024;
 /// that wait to be read comes to half of this, and a client of `ValidateMoves` that is faster than its
 /// answers sends a window full of questions in frames of a few bytes each.
 pub const CONNECTION_WINDOW_BYTES: u32 = 32 * 1024 * 1024;
+
+/// How many calls may be cancelled before the server has seen them, for each that may be open at once,
+/// until the connection is taken for an attack.
+///
+/// A client that gives up a batch of calls cancels all of them in one go, and may have begun and cancelled
+/// the next batch when the server gets to read. h2 allows 20, and ends all calls of the connection beyond.
+pub const CANCELLED_UNSEEN_FACTOR: usize = 4;
 
 /// How long a new connection may take to say that it speaks HTTP/2.
 pub const GREETING_WITHIN: Duration = Duration::from_secs(10);
@@ -35,3 +47,6 @@ pub const LINGER: Duration = Duration::from_millis(250);
 
 /// The most moves in a question that is answered at once; some microseconds a move.
 pub const MAX_INLINE_MOVES: usize = 256;
+
+/// The longest PGN that is answered at once, in bytes: a game with its tags and some comments.
+pub const MAX_INLINE_PGN_BYTES: usize = 4 * 1024;

@@ -15,14 +15,16 @@ static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
     let config = Config::parse();
-    telemetry::init(&config.log_filter);
-    match run(&config) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("arbiter: {error}");
-            ExitCode::FAILURE
-        }
+    let Ok(log) = telemetry::init(&config.log_filter) else {
+        // Without a thread there is nobody to tell why.
+        return ExitCode::FAILURE;
+    };
+    let served = run(&config);
+    if let Err(error) = &served {
+        log.tell(&format!("arbiter: {error}"));
     }
+    log.flush();
+    if served.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 fn run(config: &Config) -> io::Result<()> {

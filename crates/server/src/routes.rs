@@ -16,6 +16,7 @@ use crate::limits::MAX_REQUEST_BYTES;
 use crate::panics::guard;
 use crate::service::Arbiter;
 use crate::status;
+use crate::whole::{Messages, WholeMessages};
 
 /// Everything that this server answers.
 #[derive(Debug, Clone)]
@@ -31,6 +32,8 @@ impl Services {
     /// # Errors
     /// The descriptors that were built in are broken.
     pub fn new(arbiter: Arbiter, health: &Health) -> Result<Self, tonic_reflection::server::Error> {
+        // Beyond this, a message does not come through [`WholeMessages`].
+        const LIMIT: usize = MAX_REQUEST_BYTES;
         let reflection = || {
             tonic_reflection::server::Builder::configure()
                 .register_encoded_file_descriptor_set(proto::FILE_DESCRIPTOR_SET)
@@ -38,11 +41,11 @@ impl Services {
                 // Without these, tools show the details of errors as bytes.
                 .register_encoded_file_descriptor_set(tonic_types::pb::FILE_DESCRIPTOR_SET)
         };
-        let others = Routes::new(health.service())
-            .add_service(reflection().build_v1()?)
-            .add_service(reflection().build_v1alpha()?)
+        let others = Routes::new(health.service().max_decoding_message_size(LIMIT))
+            .add_service(reflection().build_v1()?.max_decoding_message_size(LIMIT))
+            .add_service(reflection().build_v1alpha()?.max_decoding_message_size(LIMIT))
             .prepare();
-        let arbiter = ArbiterServiceServer::new(arbiter).max_decoding_message_size(MAX_REQUEST_BYTES);
+        let arbiter = ArbiterServiceServer::new(arbiter).max_decoding_message_size(LIMIT);
         Ok(Self { arbiter, others })
     }
 
@@ -50,9 +53,11 @@ impl Services {
     ///
     /// # Errors
     /// Never: a call that fails has an answer too.
-    pub async fn answer(mut self, mut request: Request<Incoming>) -> Result<Response<Body>, Infallible> {
+    pub async fn answer(mut self, request: Request<Incoming>) -> Result<Response<Body>, Infallible> {
+        let messages = messages_of(request.uri().path());
+        let mut request = request.map(|body| WholeMessages::new(body, messages));
         if !is_for_arbiter(request.uri().path()) {
-            return self.others.call(request).await;
+            return self.others.call(request).await.map(refined);
         }
         let deadline = Deadline::of(request.headers());
         if let Some(deadline) = deadline {
@@ -70,6 +75,14 @@ fn is_for_arbiter(path: &str) -> bool {
     path.strip_prefix('/')
         .and_then(|path| path.strip_prefix(SERVICE_NAME))
         .is_some_and(|method| method.starts_with('/'))
+}
+
+/// How many messages the client of a method sends.
+fn messages_of(path: &str) -> Messages {
+    match path.rsplit('/').next() {
+        Some("ValidateMoves" | "ServerReflectionInfo") => Messages::Many,
+        _ => Messages::One,
+    }
 }
 
 /// Waits for an answer no longer than the client does.

@@ -5,9 +5,7 @@ use std::pin::pin;
 use std::time::Duration;
 
 use hyper::server::conn::http2;
-use hyper::service::service_fn;
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
-use tokio::io::AsyncReadExt as _;
+use hyper_util::rt::TokioExecutor;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc;
 use tokio::time::{sleep, timeout};
@@ -15,18 +13,16 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::config::Config;
+use crate::connection::{http, serve_connection};
 use crate::health::Health;
-use crate::limits::{
-    CONNECTION_WINDOW_BYTES, GREETING_WITHIN, KEEPALIVE_INTERVAL, KEEPALIVE_TIMEOUT, LINGER,
-    MAX_HEADER_LIST_BYTES, STREAM_WINDOW_BYTES,
-};
 use crate::routes::Services;
 use crate::service::Arbiter;
 use crate::shutdown::Signal;
+use crate::telemetry::Rarely;
 use crate::workers::Workers;
 
-/// How every HTTP/2 connection begins (RFC 9113, section 3.4).
-const GREETING: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+/// How long to wait when no connection can be accepted.
+const ACCEPT_AGAIN_AFTER: Duration = Duration::from_millis(50);
 
 /// Serves on `listener` until a signal asks for an end, then drains; a further signal cuts that short.
 /// Whoever holds the other end of `signals` and drops it asks for an end too.
@@ -43,20 +39,28 @@ pub async fn serve(
     let (health, stages) = (Health::default(), Stages::default());
     let arbiter = Arbiter::new(Workers::new(config.workers, config.max_waiting), stages.last_call.clone());
     let services = Services::new(arbiter, &health).map_err(io::Error::other)?;
-    let connections = Connections { services, http: http(config), stages, open: TaskTracker::new() };
+    let connections = Connections {
+        services,
+        http: http(config),
+        stages,
+        open: TaskTracker::new(),
+        max_open: config.max_connections as usize,
+    };
     health.serving().await;
     tracing::info!(address = %listener.local_addr()?, "listening");
 
     let signal = connections.accept_until(&listener, signals.recv()).await;
     health.not_serving().await;
-    tracing::info!(?signal, "stopping: health is NOT_SERVING");
+    tracing::info!(signal = signal.map(display), "stopping: health is NOT_SERVING");
     let mut again = None;
     if signal == Some(Signal::Terminate) {
         let lame_duck = timeout(config.lame_duck, next(&mut signals));
         again = connections.accept_until(&listener, lame_duck).await.ok();
     }
     drop(listener);
-    if again.is_none() {
+    if let Some(signal) = again {
+        connections.stop_at_once(signal);
+    } else {
         health.end_watches().await;
         connections.drain(config.drain_deadline, next(&mut signals)).await;
     }
@@ -89,12 +93,15 @@ struct Connections {
     http: http2::Builder<TokioExecutor>,
     stages: Stages,
     open: TaskTracker,
+    max_open: usize,
 }
 
 impl Connections {
-    /// Accepts connections until `stop` is there.
+    /// Accepts connections until `stop` is there. Those beyond the limit are closed at once: their clients
+    /// can go elsewhere.
     async fn accept_until<T>(&self, listener: &TcpListener, stop: impl Future<Output = T>) -> T {
         let mut stop = pin!(stop);
+        let (mut refused, mut failed) = (Rarely::default(), Rarely::default());
         loop {
             let accepted = tokio::select! {
                 biased;
@@ -102,21 +109,25 @@ impl Connections {
                 accepted = listener.accept() => accepted,
             };
             match accepted {
-                Ok((stream, _)) => self.open(stream),
+                Ok((stream, _)) if self.open.len() < self.max_open => self.open(stream),
+                Ok((stream, _)) => {
+                    drop(stream);
+                    if let Some(times) = refused.count() {
+                        tracing::warn!(times, open = self.open.len(), "a connection too many was closed");
+                    }
+                }
                 // No file descriptors left, most likely: they come back when other connections end.
                 Err(error) => {
-                    tracing::warn!(%error, "cannot accept a connection");
-                    sleep(Duration::from_millis(50)).await;
+                    if let Some(times) = failed.count() {
+                        tracing::warn!(times, %error, "cannot accept a connection");
+                    }
+                    sleep(ACCEPT_AGAIN_AFTER).await;
                 }
             }
         }
     }
 
     fn open(&self, stream: TcpStream) {
-        // Answers are small; waiting for more to send would only delay them.
-        if let Err(error) = stream.set_nodelay(true) {
-            tracing::debug!(%error, "cannot set TCP_NODELAY");
-        }
         let (go_away, cut) = (self.stages.go_away.clone(), self.stages.cut.clone());
         let connection = serve_connection(stream, self.services.clone(), self.http.clone(), go_away);
         self.open.spawn(async move { cut.run_until_cancelled(connection).await });
@@ -135,77 +146,11 @@ impl Connections {
         tokio::select! {
             () = self.open.wait() => tracing::info!("drained"),
             () = out_of_time => tracing::warn!(connections = self.open.len(), "drain deadline passed"),
-            signal = signal => tracing::warn!(?signal, connections = self.open.len(), "stopping at once"),
+            signal = signal => self.stop_at_once(signal),
         }
     }
-}
 
-async fn serve_connection(
-    mut stream: TcpStream,
-    services: Services,
-    http: http2::Builder<TokioExecutor>,
-    go_away: CancellationToken,
-) {
-    // A peer that does not say what it is holds no more than a socket, and that not for long.
-    tokio::select! {
-        greeted = timeout(GREETING_WITHIN, greets(&stream)) => {
-            if !matches!(greeted, Ok(Ok(true))) {
-                return;
-            }
-        }
-        () = go_away.cancelled() => return,
+    fn stop_at_once(&self, signal: Signal) {
+        tracing::warn!(%signal, connections = self.open.len(), "stopping at once");
     }
-    let answer = service_fn(move |request| services.clone().answer(request));
-    let ended = {
-        let mut connection = pin!(http.serve_connection(TokioIo::new(&mut stream), answer));
-        tokio::select! {
-            ended = connection.as_mut() => ended,
-            () = go_away.cancelled() => {
-                connection.as_mut().graceful_shutdown();
-                connection.await
-            }
-        }
-    };
-    match ended {
-        Ok(()) => linger(stream).await,
-        Err(error) => tracing::debug!(%error, "a connection ended early"),
-    }
-}
-
-/// Whether the peer speaks HTTP/2, as soon as that is clear. Nothing is taken out of the stream: hyper
-/// has no limit on how long it waits for the greeting, and would not let go of it when it stops.
-async fn greets(stream: &TcpStream) -> io::Result<bool> {
-    let mut seen = [0; GREETING.len()];
-    loop {
-        let length = stream.peek(&mut seen).await?;
-        if length == 0 || seen[..length] != GREETING[..length] {
-            return Ok(false);
-        }
-        if length == GREETING.len() {
-            return Ok(true);
-        }
-        // The part that is there would be shown again at once.
-        sleep(Duration::from_millis(10)).await;
-    }
-}
-
-/// Takes in what a peer has still under way. A socket that is closed with bytes unread resets its
-/// connection, and the peer may lose the last answers with it.
-async fn linger(mut stream: TcpStream) {
-    let mut unread = [0; 4096];
-    let rest = async { while stream.read(&mut unread).await.is_ok_and(|length| length > 0) {} };
-    // The peer has had its time when this runs out.
-    let _ = timeout(LINGER, rest).await;
-}
-
-fn http(config: &Config) -> http2::Builder<TokioExecutor> {
-    let mut http = http2::Builder::new(TokioExecutor::new());
-    http.timer(TokioTimer::new())
-        .max_concurrent_streams(config.max_concurrent_streams)
-        .max_header_list_size(MAX_HEADER_LIST_BYTES)
-        .initial_stream_window_size(STREAM_WINDOW_BYTES)
-        .initial_connection_window_size(CONNECTION_WINDOW_BYTES)
-        .keep_alive_interval(KEEPALIVE_INTERVAL)
-        .keep_alive_timeout(KEEPALIVE_TIMEOUT);
-    http
 }

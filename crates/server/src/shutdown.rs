@@ -1,5 +1,6 @@
 //! How the process is asked to stop.
 
+use std::fmt::{self, Display};
 use std::io;
 
 use tokio::signal::unix::{SignalKind, signal};
@@ -12,6 +13,15 @@ pub enum Signal {
     Terminate,
     /// Stop soon (SIGINT).
     Interrupt,
+}
+
+impl Display for Signal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Signal::Terminate => "SIGTERM",
+            Signal::Interrupt => "SIGINT",
+        })
+    }
 }
 
 /// Catches SIGTERM and SIGINT from now on, and hands them on as they come.

@@ -10,7 +10,7 @@ use proto::v1::ErrorReason;
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, FieldViolation, StatusExt as _};
 
-use crate::limits::MAX_REQUEST_BYTES;
+use crate::limits::{MAX_REQUEST_BYTES, REQUEST_WITHIN};
 use crate::refusal::{Refusal, shortened};
 
 /// The domain of every `ErrorInfo`.
@@ -103,6 +103,14 @@ pub fn deadline_exceeded() -> Status {
         "the call's deadline passed before its answer",
         details,
     )
+}
+
+/// The client began a request and took too long to complete it.
+#[must_use]
+pub fn request_too_slow() -> Status {
+    let details = ErrorDetails::with_error_info("DEADLINE_EXCEEDED", DOMAIN, HashMap::new());
+    let message = format!("the request was not complete within {} s", REQUEST_WITHIN.as_secs());
+    Status::with_error_details(Code::DeadlineExceeded, message, details)
 }
 
 /// Replaces a status that tonic made while it read a request by the one that the API promises.

@@ -7,7 +7,7 @@ use std::thread::available_parallelism;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::limits::MAX_INLINE_MOVES;
+use crate::limits::{MAX_INLINE_MOVES, MAX_INLINE_PGN_BYTES};
 use crate::refusal::Refusal;
 
 /// How much work a question is.
@@ -24,6 +24,12 @@ impl Load {
     #[must_use]
     pub fn of_moves(moves: usize) -> Load {
         if moves <= MAX_INLINE_MOVES { Load::Short } else { Load::Long }
+    }
+
+    /// The work of reading so many bytes of PGN text and playing what they say.
+    #[must_use]
+    pub fn of_pgn(bytes: usize) -> Load {
+        if bytes <= MAX_INLINE_PGN_BYTES { Load::Short } else { Load::Long }
     }
 }
 
@@ -105,6 +111,8 @@ mod tests {
     fn load_grows_with_the_moves() {
         assert_eq!(Load::of_moves(MAX_INLINE_MOVES), Load::Short);
         assert_eq!(Load::of_moves(MAX_INLINE_MOVES + 1), Load::Long);
+        assert_eq!(Load::of_pgn(MAX_INLINE_PGN_BYTES), Load::Short);
+        assert_eq!(Load::of_pgn(MAX_INLINE_PGN_BYTES + 1), Load::Long);
     }
 
     #[tokio::test]

@@ -5,6 +5,7 @@
 pub mod binary;
 pub mod cases;
 pub mod fault;
+pub mod frames;
 pub mod games;
 pub mod raw;
 pub mod server;

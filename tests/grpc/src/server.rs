@@ -9,6 +9,7 @@ use proto::v1::arbiter_service_client::ArbiterServiceClient;
 use proto::v1::{ValidateMoveRequest, ValidateMoveResponse};
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::{Child, ChildStderr, Command};
+use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 use tonic::transport::{Channel, Endpoint};
 use tonic_health::pb::health_client::HealthClient;
@@ -24,6 +25,8 @@ pub struct Server {
     process: Child,
     address: SocketAddr,
     log: Arc<Mutex<String>>,
+    /// Ends with the log.
+    collector: JoinHandle<()>,
 }
 
 impl Server {
@@ -55,8 +58,8 @@ impl Server {
         });
         let address = address.await.expect("the server listens in time");
         let log = Arc::new(Mutex::new(start));
-        tokio::spawn(collect(lines, log.clone()));
-        Server { process, address, log }
+        let collector = tokio::spawn(collect(lines, log.clone()));
+        Server { process, address, log, collector }
     }
 
     /// Where it listens.
@@ -135,6 +138,15 @@ impl Server {
     #[must_use]
     pub fn log(&self) -> String {
         self.log.lock().expect("the log").clone()
+    }
+
+    /// What the server has logged until its end.
+    ///
+    /// # Panics
+    /// It does not end.
+    pub async fn whole_log(&mut self) -> String {
+        timeout(PATIENCE, &mut self.collector).await.expect("an end of the log").expect("a log");
+        self.log()
     }
 
     /// The memory that the process holds, in KiB.

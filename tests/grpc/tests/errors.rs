@@ -262,7 +262,7 @@ async fn every_enum_of_a_request_refuses_what_it_does_not_have() {
 #[tokio::test]
 async fn a_pgn_may_name_a_variant_that_is_not_served() {
     let server = Server::start().await;
-    for name in ["Crazyhouse".to_owned(), "長".repeat(100_000)] {
+    for name in ["Crazyhouse".to_owned(), "*".to_owned(), "長".repeat(100_000)] {
         let pgn = format!("[Variant \"{name}\"]\n\n1. e4 *");
         let request = ReplayGameRequest { pgn, ..ReplayGameRequest::default() };
         let fault = Fault::expect(server.client().await.replay_game(request).await);

@@ -56,6 +56,22 @@ async fn health_knows_its_names() {
         assert_eq!(answer.status(), ServingStatus::Serving, "{name:?}");
     }
     assert_eq!(health.check(of("nope")).await.unwrap_err().code(), Code::NotFound);
+    let garbage = raw::call(server.channel().await, "/grpc.health.v1.Health/Check", vec![0xff; 9]).await;
+    assert_eq!(Fault::expect(garbage).reason, "REQUEST_UNREADABLE");
+}
+
+#[tokio::test]
+async fn a_watch_of_an_unknown_name_says_so_and_stays_open() {
+    let mut server = Server::start_with(&["--lame-duck", "300ms", "--drain-deadline", "1h"]).await;
+    let mut unknown = watch(&server, "nope").await;
+    assert_eq!(next_status(&mut unknown).await, ServingStatus::ServiceUnknown);
+    let mut known = watch(&server, "").await;
+    server.signal("TERM").await;
+    wait_for_lame_duck(&mut known).await;
+    // It ends with the others, and hears nothing of what it did not ask for.
+    let end = timeout(PATIENCE, unknown.message()).await.expect("an end in time");
+    assert!(!matches!(end, Ok(Some(_))), "{end:?}");
+    assert!(server.exit().await.success());
 }
 
 #[tokio::test]
@@ -78,6 +94,8 @@ async fn a_lame_duck_says_so_and_still_answers() {
     // A second signal does not wait for the hour to pass.
     server.signal("TERM").await;
     assert!(server.exit().await.success());
+    let log = server.whole_log().await;
+    assert!(log.contains("signal=SIGTERM") && log.contains("stopping at once"), "{log}");
 }
 
 #[tokio::test]
@@ -196,6 +214,7 @@ async fn help_names_every_flag() {
         "--listen",
         "--lame-duck",
         "--drain-deadline",
+        "--max-connections",
         "--max-concurrent-streams",
         "--workers",
         "--max-waiting",
@@ -206,12 +225,17 @@ async fn help_names_every_flag() {
     }
     // Beside them, there are --help and --version.
     let flags = help.lines().filter(|line| line.trim_start().starts_with('-')).count();
-    assert_eq!(flags, 7 + 2, "{help}");
+    assert_eq!(flags, 8 + 2, "{help}");
 }
 
 #[tokio::test]
 async fn a_flag_that_makes_no_sense_is_refused() {
-    for flags in [["--lame-duck", "3"], ["--listen", "nowhere"], ["--max-concurrent-streams", "0"]] {
+    for flags in [
+        ["--lame-duck", "3"],
+        ["--listen", "nowhere"],
+        ["--max-concurrent-streams", "0"],
+        ["--log-filter", ""],
+    ] {
         let output = command(&flags).output().await.unwrap();
         assert_eq!(output.status.code(), Some(2), "{flags:?}");
     }

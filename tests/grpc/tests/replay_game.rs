@@ -1,7 +1,7 @@
 //! Whole games.
 
-use grpc_tests::Server;
 use grpc_tests::games::{from_fen, moves, shuffle};
+use grpc_tests::{Fault, Server};
 use proto::v1::{Game, Reason, ReplayGameRequest, ReplayGameResponse, Result as Ended, Variant};
 
 async fn replay(server: &Server, request: ReplayGameRequest) -> ReplayGameResponse {
@@ -79,6 +79,15 @@ async fn a_game_of_a_pgn_is_replayed() {
     let second = ReplayGameRequest { game_index: 1, ..of_pgn(TWO_GAMES) };
     let answer = replay(&server, second).await;
     assert_eq!((answer.ply_count, answer.game_count, answer.result.as_str()), (2, 2, "1/2-1/2"));
+}
+
+#[tokio::test]
+async fn a_list_of_moves_is_one_game() {
+    let server = Server::start().await;
+    let second = ReplayGameRequest { game_index: 1, ..of_moves(moves("e4")) };
+    let fault = Fault::expect(server.client().await.replay_game(second).await);
+    assert_eq!((fault.reason.as_str(), fault.field()), ("PGN_GAME_NOT_FOUND", "game_index"));
+    assert_eq!(fault.metadata["game_count"], "1");
 }
 
 #[tokio::test]

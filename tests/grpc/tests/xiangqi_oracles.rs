@@ -177,6 +177,9 @@ async fn master_games_are_replayed() {
 
 /// Each text means the move that is printed beside it; and what is written out is the same game when it is
 /// read again.
+/// Takes one notation of a move.
+type Write = fn(&Move) -> &String;
+
 #[tokio::test]
 async fn printed_games_are_replayed() {
     let server = Server::start().await;
@@ -187,7 +190,7 @@ async fn printed_games_are_replayed() {
         plies += printed.len();
         let game = replay(&mut client, of_moves(fen, printed, Notation::Auto)).await;
         assert_eq!(written(&game, |m| &m.uci), texts(&case, "uci"), "{}", case["id"]);
-        let notations: [(Notation, fn(&Move) -> &String); 3] =
+        let notations: [(Notation, Write); 3] =
             [(Notation::Chinese, |m| &m.chinese), (Notation::Wxf, |m| &m.wxf), (Notation::Iccs, |m| &m.iccs)];
         for (notation, write) in notations {
             let again = replay(&mut client, of_moves(fen, written(&game, write), notation)).await;

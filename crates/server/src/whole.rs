@@ -1,0 +1,281 @@
+//! Request bodies, handed on in whole messages.
+//!
+//! tonic makes room for a message as soon as its length is announced: five bytes would make the server
+//! hold [`MAX_REQUEST_BYTES`]. Behind this, it hears of a message when all of it is there.
+
+use std::mem;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use hyper::body::{Body, Bytes, Frame};
+use tokio::time::{Sleep, sleep};
+use tower::BoxError;
+
+use crate::limits::{MAX_REQUEST_BYTES, REQUEST_WITHIN};
+use crate::status;
+
+/// What stands before every message: a flag for compression, and its length in four bytes.
+const PREFIX_BYTES: usize = 5;
+
+/// How many messages the body of a call has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Messages {
+    /// One, and then the body ends; all of that soon.
+    One,
+    /// As many as the client likes, and when it likes; only each of them has to be whole soon.
+    Many,
+}
+
+/// A body that gives whole messages only.
+///
+/// An announcement that is refused is handed on as it is, for tonic to refuse, and ends the body. So does
+/// the beginning of a message that is never completed.
+#[derive(Debug)]
+pub struct WholeMessages<B> {
+    body: B,
+    messages: Messages,
+    /// What has arrived of a message that is not whole yet.
+    begun: Vec<u8>,
+    /// The time that the client has for the rest, once it had to be waited for.
+    time: Option<Pin<Box<Sleep>>>,
+    ended: bool,
+}
+
+type Polled = Poll<Option<Result<Frame<Bytes>, BoxError>>>;
+
+impl<B> WholeMessages<B> {
+    /// The whole messages of `body`.
+    pub fn new(body: B, messages: Messages) -> Self {
+        Self { body, messages, begun: Vec::new(), time: None, ended: false }
+    }
+
+    /// Takes in what has arrived, and gives the messages that are whole with it.
+    fn take_in(&mut self, data: &Bytes) -> Option<Bytes> {
+        if !self.begun.is_empty() {
+            self.begun.extend_from_slice(data);
+            let part = Part::of(&self.begun);
+            let rest = self.begun.split_off(part.whole);
+            let whole = mem::replace(&mut self.begun, rest);
+            return self.give(whole.into(), part);
+        }
+        let part = Part::of(data);
+        // As a rule, a frame is a message.
+        if part.whole < data.len() {
+            self.begun = data[part.whole..].to_vec();
+        }
+        self.give(data.slice(..part.whole), part)
+    }
+
+    fn give(&mut self, whole: Bytes, part: Part) -> Option<Bytes> {
+        if part.refused {
+            self.end();
+        }
+        if whole.is_empty() {
+            return None;
+        }
+        if self.messages == Messages::Many {
+            self.time = None;
+        }
+        Some(whole)
+    }
+
+    fn end(&mut self) {
+        self.begun = Vec::new();
+        self.ended = true;
+    }
+
+    /// Ends in the middle of a message, if that is where it is.
+    fn end_cut(&mut self) -> Option<Frame<Bytes>> {
+        // With any part of a prefix, tonic knows that there should be more, and makes no room for it.
+        let cut = self.begun.first().map(|&first| Frame::data(Bytes::from(vec![first])));
+        self.end();
+        cut
+    }
+
+    fn poll_time(&mut self, context: &mut Context<'_>) -> Polled {
+        if self.messages == Messages::Many && self.begun.is_empty() {
+            return Poll::Pending;
+        }
+        let time = self.time.get_or_insert_with(|| Box::pin(sleep(REQUEST_WITHIN)));
+        ready!(time.as_mut().poll(context));
+        self.end();
+        Poll::Ready(Some(Err(status::request_too_slow().into())))
+    }
+}
+
+impl<B: Body<Data = Bytes, Error: Into<BoxError>> + Unpin> Body for WholeMessages<B> {
+    type Data = Bytes;
+    type Error = BoxError;
+
+    fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Polled {
+        loop {
+            if self.ended {
+                return Poll::Ready(None);
+            }
+            let frame = match Pin::new(&mut self.body).poll_frame(context) {
+                Poll::Ready(Some(Ok(frame))) => frame,
+                Poll::Ready(Some(Err(error))) => return Poll::Ready(Some(Err(error.into()))),
+                Poll::Ready(None) => return Poll::Ready(self.end_cut().map(Ok)),
+                Poll::Pending => return self.poll_time(context),
+            };
+            match frame.into_data() {
+                Ok(data) => {
+                    if let Some(whole) = self.take_in(&data) {
+                        return Poll::Ready(Some(Ok(Frame::data(whole))));
+                    }
+                }
+                Err(trailers) => return Poll::Ready(Some(Ok(self.end_cut().unwrap_or(trailers)))),
+            }
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.ended || (self.begun.is_empty() && self.body.is_end_stream())
+    }
+}
+
+/// How far some bytes can be handed on.
+#[derive(Debug, Clone, Copy)]
+struct Part {
+    /// How many of them: whole messages, and at last an announcement that is refused.
+    whole: usize,
+    refused: bool,
+}
+
+impl Part {
+    fn of(bytes: &[u8]) -> Part {
+        let mut whole = 0;
+        while let Some((&[flag, length @ ..], rest)) = bytes[whole..].split_first_chunk::<PREFIX_BYTES>() {
+            let length = u32::from_be_bytes(length) as usize;
+            // No compression was agreed on.
+            if flag != 0 || length > MAX_REQUEST_BYTES {
+                return Part { whole: whole + PREFIX_BYTES, refused: true };
+            }
+            if rest.len() < length {
+                break;
+            }
+            whole += PREFIX_BYTES + length;
+        }
+        Part { whole, refused: false }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::VecDeque;
+    use std::future::poll_fn;
+    use std::pin::pin;
+
+    use http::HeaderMap;
+    use tokio::time::Instant;
+    use tonic::{Code, Status};
+
+    use super::*;
+
+    /// A body of these frames, which ends after them or never.
+    struct Frames(VecDeque<Frame<Bytes>>, bool);
+
+    impl Body for Frames {
+        type Data = Bytes;
+        type Error = BoxError;
+
+        fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Polled {
+            match self.0.pop_front() {
+                None if !self.1 => Poll::Pending,
+                frame => Poll::Ready(frame.map(Ok)),
+            }
+        }
+    }
+
+    fn body(frames: &[&[u8]], messages: Messages, ends: bool) -> WholeMessages<Frames> {
+        let frames = frames.iter().map(|&frame| Frame::data(Bytes::copy_from_slice(frame)));
+        WholeMessages::new(Frames(frames.collect(), ends), messages)
+    }
+
+    async fn next(body: &mut WholeMessages<Frames>) -> Option<Result<Frame<Bytes>, BoxError>> {
+        poll_fn(|context| pin!(&mut *body).poll_frame(context)).await
+    }
+
+    /// What comes through, frame by frame.
+    async fn through(frames: &[&[u8]]) -> Vec<Vec<u8>> {
+        let mut body = body(frames, Messages::Many, true);
+        let mut through = Vec::new();
+        while let Some(frame) = next(&mut body).await {
+            through.push(frame.expect("no error").into_data().expect("data").to_vec());
+        }
+        assert!(body.is_end_stream());
+        through
+    }
+
+    #[tokio::test]
+    async fn messages_come_whole_however_they_were_cut() {
+        let two = b"\0\0\0\0\x02ab\0\0\0\0\0";
+        assert_eq!(through(&[two]).await, [two]);
+        for cut in 1..two.len() {
+            let parts = through(&[&two[..cut], &two[cut..]]).await;
+            assert_eq!(parts.concat(), two, "cut at {cut}");
+            assert!(parts.iter().all(|part| part.len() >= 5), "cut at {cut}: {parts:?}");
+        }
+        let bytes: Vec<_> = two.chunks(1).collect();
+        assert_eq!(through(&bytes).await, [b"\0\0\0\0\x02ab".as_slice(), b"\0\0\0\0\0"]);
+    }
+
+    #[tokio::test]
+    async fn a_frame_that_is_a_message_is_not_copied() {
+        let message = Bytes::from_static(b"\0\0\0\0\x02ab");
+        let frames = VecDeque::from([Frame::data(message.clone())]);
+        let mut body = WholeMessages::new(Frames(frames, true), Messages::One);
+        let frame = next(&mut body).await.expect("a frame").expect("no error");
+        assert_eq!(frame.into_data().expect("data").as_ptr(), message.as_ptr());
+    }
+
+    #[tokio::test]
+    async fn what_is_refused_is_handed_on_at_once_and_is_the_last() {
+        for refused in [b"\0\0\x10\0\x01x", b"\x01\0\0\0\x02x", b"\xff\0\0\0\x02x"] {
+            assert_eq!(through(&[refused, b"more"]).await, [&refused[..5]]);
+            let after = [b"\0\0\0\0\x01a".as_slice(), refused].concat();
+            assert_eq!(through(&[&after]).await, [&after[..11]]);
+        }
+    }
+
+    #[tokio::test]
+    async fn a_message_that_was_cut_is_no_end() {
+        assert_eq!(through(&[b"\0\0\0\0\x02a"]).await, [b"\0"]);
+        assert_eq!(through(&[b"\0\0\0"]).await, [b"\0"]);
+        let mut body = body(&[b"\0\0\0\0\x02a"], Messages::Many, true);
+        body.body.0.push_back(Frame::trailers(HeaderMap::new()));
+        assert!(next(&mut body).await.expect("a frame").expect("no error").is_data());
+        assert!(next(&mut body).await.is_none());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_client_has_its_time_for_a_message_and_no_more() {
+        let began = Instant::now();
+        for (frames, messages) in [
+            ([b"".as_slice(), b""], Messages::One),
+            ([b"\0\0\0\0\x02", b"a"], Messages::One),
+            ([b"\0\0\0\0\x01a", b""], Messages::One),
+            ([b"\0\0\0\0\x02", b"a"], Messages::Many),
+            ([b"\0\0\0\0\x01a", b"\0"], Messages::Many),
+        ] {
+            let mut body = body(&frames, messages, false);
+            let error = loop {
+                if let Err(error) = next(&mut body).await.expect("no end") {
+                    break error;
+                }
+            };
+            let status = error.downcast::<Status>().expect("a status");
+            assert_eq!(status.code(), Code::DeadlineExceeded);
+            assert!(next(&mut body).await.is_none());
+        }
+        assert_eq!(began.elapsed().as_secs(), 5 * REQUEST_WITHIN.as_secs());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn between_its_messages_a_stream_may_wait() {
+        let mut body = body(&[b"\0\0\0\0\x01a"], Messages::Many, false);
+        assert!(next(&mut body).await.is_some());
+        let silence = tokio::time::timeout(100 * REQUEST_WITHIN, next(&mut body)).await;
+        assert!(silence.is_err(), "{silence:?}");
+    }
+}
