@@ -1,7 +1,7 @@
 //! All legal moves at once.
 //!
 //! Most pieces cannot expose their general, whatever they do: their moves are taken as sets. The few
-//! that might (see [`Danger`]), and all pieces while in check, have each of their moves tried.
+//! that might (see `Danger`), and all pieces while in check, have each of their moves tried.
 
 use arrayvec::ArrayVec;
 use game::position::MoveList;
