@@ -1,7 +1,7 @@
 //! Castling: where king and rook go, and what must hold (CH-08, CH-09, CH-16).
 //!
 //! One rule serves chess and Chess960: king and rook go to their fixed squares, whatever files they
-//! start from.
+//! start from. Only chess has castling.
 
 use game::position::CastlingSide;
 use game::side::Side;

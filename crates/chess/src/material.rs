@@ -1,4 +1,5 @@
-//! The men of both sides without their squares, written as `KRBKR`.
+//! The men of both sides without their squares, written as `KRBKR`. Only chess has move limits by
+//! material.
 
 use game::side::Side;
 

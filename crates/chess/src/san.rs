@@ -1,5 +1,5 @@
 //! Moves in standard algebraic notation (PGN specification, section 8.2.3), and in the sloppier forms
-//! that real records have.
+//! that real records have. Only chess has this notation.
 
 use game::notation::MoveString;
 use game::position::CastlingSide;

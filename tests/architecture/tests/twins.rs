@@ -28,6 +28,18 @@ fn architecture_names_what_has_no_twin() {
     }
 }
 
+#[test]
+fn a_file_without_a_twin_says_so_in_its_head() {
+    for (game, files) in ONLY {
+        for file in files {
+            let path = root().join("crates").join(game).join("src").join(file);
+            let text = fs::read_to_string(path).expect("a source");
+            let head: String = text.lines().take_while(|line| line.starts_with("//!")).collect();
+            assert!(head.contains(&format!("Only {game} has")), "{game}/{file}");
+        }
+    }
+}
+
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
