@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Parser;
 use tracing_subscriber::EnvFilter;
 
-/// A stateless gRPC service that referees chess: it validates moves and says why not, lists legal
+/// A stateless gRPC service that referees chess and xiangqi: it validates moves and says why not, lists legal
 /// moves, and says how a game stands.
 #[derive(Debug, Clone, Parser)]
 #[command(name = "arbiter", version, max_term_width = 100)]

@@ -192,7 +192,7 @@ fn refusal_en(reason: Reason, facts: &Facts) -> String {
         Reason::KingMovesIntoCheck => format!("the general on {to} would be attacked from {squares}"),
         Reason::CheckNotAnswered => format!("the move does not answer the check from {squares}"),
         Reason::LeavesKingInCheck => {
-            format!("the {piece} on {from} may not open its own general to attack from {squares}")
+            format!("after this move of the {piece} on {from}, its own general could be taken from {squares}")
         }
         // Chess alone has the others, or their sentences are made where the text is read.
         _ => String::new(),
@@ -219,7 +219,7 @@ fn refusal_zh(reason: Reason, facts: &Facts) -> String {
         Reason::GeneralsFace => format!("走后将帅在{squares}照面"),
         Reason::KingMovesIntoCheck => format!("{piece}走到{to}会受到{squares}的攻击"),
         Reason::CheckNotAnswered => format!("这步棋没有应对{squares}的将军"),
-        Reason::LeavesKingInCheck => format!("{from}的{piece}走开后，己方将帅会受到{squares}的攻击"),
+        Reason::LeavesKingInCheck => format!("{from}的{piece}这样走后，己方将帅会受到{squares}的攻击"),
         _ => String::new(),
     }
 }

@@ -54,7 +54,8 @@ impl Notation for Xiangqi {
         notation: MoveNotation,
         language: Language,
     ) -> Result<Move, Illegal<Square>> {
-        let text = text.trim();
+        // What a record thinks of a move is no part of it.
+        let text = text.trim().trim_end_matches(['!', '?']);
         match parse(text, notation) {
             Some(Named::Points(candidate)) => {
                 self.explain(candidate).map_err(|refusal| self.illegal(candidate, refusal, language))
@@ -162,10 +163,12 @@ impl Xiangqi {
         let is_wxf = notation == MoveNotation::Wxf || text.is_ascii();
         let write = |&m: &Move| if is_wxf { self.wxf(m) } else { self.chinese(m) }.to_string();
         let candidates: Vec<_> = moves.iter().map(write).collect();
+        let mut squares: Vec<_> = moves.iter().map(|m| m.from).collect();
+        squares.dedup();
         Illegal {
             reason: Reason::Ambiguous,
             rule: "",
-            squares: moves.iter().map(|m| m.from).collect(),
+            squares,
             message: message::ambiguous(text, &candidates, language),
             candidates,
         }

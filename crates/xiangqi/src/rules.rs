@@ -50,6 +50,9 @@ impl Position for Xiangqi {
             return Err("the natural limit holds for all material; expected an empty material".to_owned());
         }
         let most = Rules::STANDARD.natural_limit;
+        if rules.natural_limit != most {
+            return Err("a second limit for all material; expected one".to_owned());
+        }
         if !(1..=most).contains(&moves) {
             return Err(format!("a limit of {moves} moves; expected from 1 to {most}"));
         }

@@ -106,7 +106,7 @@ fn check_kind(side: Side, role: Role, men: Bitboard, faults: &mut Vec<FenFault>)
         faults.push(FenFault {
             kind: FenFaultKind::PieceOutOfPlace,
             found: format!("{owner}'s {name} on {}", names(stray)),
-            expected: format!("one of the points that a {name} can reach"),
+            expected: "only points that a piece of its kind can reach".to_owned(),
         });
     }
 }

@@ -28,13 +28,13 @@ pub fn adjudicate(line: &Line<Xiangqi>, rules: &Rules) -> Option<Outcome> {
     }
     let count = QuietCount::of(line);
     if !rules.rule_on_claim && Side::ALL.iter().all(|&side| count.valid(side, rules) >= rules.natural_limit) {
-        return draw(Termination::NaturalLimit, "XQ-23.3");
+        return draw(Termination::NaturalLimit, "XQ-23.3d");
     }
     None
 }
 
 /// What the side to move may claim at the end of a line: the natural limit, counted with its own checks
-/// beyond the tenth left out (XQ-23.3).
+/// beyond the tenth left out (XQ-23.3c).
 #[must_use]
 pub fn claims(line: &Line<Xiangqi>, rules: &Rules) -> Vec<Claim<Move>> {
     let claimant = line.last().side_to_move();
@@ -42,7 +42,7 @@ pub fn claims(line: &Line<Xiangqi>, rules: &Rules) -> Vec<Claim<Move>> {
     let is_right = count.valid(claimant, rules) >= rules.natural_limit
         && count.moves[claimant.opponent().index()] >= rules.natural_limit;
     let claim =
-        Claim { kind: ClaimKind::NaturalLimit, available_now: true, declared: Vec::new(), rule: "XQ-23.3" };
+        Claim { kind: ClaimKind::NaturalLimit, available_now: true, declared: Vec::new(), rule: "XQ-23.3a" };
     if is_right { vec![claim] } else { Vec::new() }
 }
 

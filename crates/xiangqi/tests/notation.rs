@@ -56,6 +56,8 @@ fn cases_are_converted() {
 /// FEN, text, UCI of the move that is meant.
 const READ: &[(&str, &str, &str)] = &[
     (fen::START, "C2.5", "h2e2"),
+    (fen::START, "C2=5!", "h2e2"),
+    (fen::START, "炮二平五?!", "h2e2"),
     (fen::START, "c2=5", "h2e2"),
     (fen::START, "N8+7", "b0c2"),
     (fen::START, "B7+5", "c0e2"),

@@ -63,6 +63,8 @@ fn the_natural_limit_counts_moves_of_both_sides() {
     let mut lowered = Rules::STANDARD;
     Xiangqi::set_move_limit(&mut lowered, "", 40).unwrap();
     assert!(end(&at(80), &lowered).is_some());
+    assert!(Xiangqi::set_move_limit(&mut lowered, "", 30).is_err(), "a second limit");
+    let mut lowered = Rules::STANDARD;
     assert!(Xiangqi::set_move_limit(&mut lowered, "", 61).is_err());
     assert!(Xiangqi::set_move_limit(&mut lowered, "KRK", 40).is_err());
 }
