@@ -4,7 +4,7 @@
 //! where `K` or `Q` would name another rook) and Shredder-FEN (`HAha`). Written is X-FEN, with an
 //! en-passant square only when a legal capture can use it.
 
-use arrayvec::ArrayVec;
+use game::fen::{parse_counter, write_counters};
 use game::fen_fault::{FenFault, FenFaultKind};
 use game::position::CastlingSide;
 use game::side::Side;
@@ -20,9 +20,6 @@ use crate::square::{Bitboard, Square};
 
 /// The start position of chess.
 pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-
-/// The largest halfmove clock and move number that are read.
-pub const MAX_COUNTER: u32 = 1_000_000;
 
 /// Reads a FEN.
 ///
@@ -213,20 +210,6 @@ fn parse_en_passant(field: &str, faults: &mut Vec<FenFault>) -> Option<Square> {
     square
 }
 
-fn parse_counter(field: &str, kind: FenFaultKind, faults: &mut Vec<FenFault>) -> u32 {
-    let is_digits = field.bytes().all(|byte| byte.is_ascii_digit());
-    let counter = field.parse().ok().filter(|&counter| is_digits && counter <= MAX_COUNTER);
-    counter.unwrap_or_else(|| {
-        let name = if kind == FenFaultKind::HalfmoveClock { "halfmove clock" } else { "move number" };
-        faults.push(FenFault {
-            kind,
-            found: format!("{name} {field:?}"),
-            expected: format!("a whole number from 0 to {MAX_COUNTER}"),
-        });
-        0
-    })
-}
-
 /// Appends the FEN of a position.
 pub fn write(position: &Chess, out: &mut String) {
     write_placement(position.board(), out);
@@ -237,10 +220,7 @@ pub fn write(position: &Chess, out: &mut String) {
         Some(square) => out.push_str(&square.text()),
         None => out.push('-'),
     }
-    for counter in [position.halfmove_clock(), position.fullmove_number()] {
-        out.push(' ');
-        out.push_str(itoa::Buffer::new().format(counter));
-    }
+    write_counters(position.halfmove_clock(), position.fullmove_number(), out);
 }
 
 fn write_placement(board: &Board, out: &mut String) {
@@ -253,32 +233,7 @@ fn write_placement(board: &Board, out: &mut String) {
             }
         }
     }
-    // 64 letters or digits and 7 slashes at most.
-    let mut text = ArrayVec::<u8, 72>::new();
-    for rank in letters.chunks_exact(8).rev() {
-        let mut empty = 0;
-        for &letter in rank {
-            if letter == 0 {
-                empty += 1;
-                continue;
-            }
-            push_digit(&mut empty, &mut text);
-            text.push(letter);
-        }
-        push_digit(&mut empty, &mut text);
-        text.push(b'/');
-    }
-    text.pop();
-    out.push_str(str::from_utf8(&text).unwrap_or_default());
-}
-
-/// Writes a count of empty squares, if there are any, and starts a new count.
-#[inline]
-fn push_digit(empty: &mut u8, text: &mut ArrayVec<u8, 72>) {
-    if *empty > 0 {
-        text.push(b'0' + *empty);
-        *empty = 0;
-    }
+    game::fen::write_placement(&letters, 8, out);
 }
 
 fn write_castling(position: &Chess, out: &mut String) {

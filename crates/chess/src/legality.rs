@@ -26,21 +26,7 @@ pub struct Candidate {
 }
 
 /// Why a candidate is refused.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refusal {
-    /// The reason.
-    pub reason: Reason,
-    /// The ledger id of the rule.
-    pub rule: &'static str,
-    /// The squares that make it so.
-    pub squares: Vec<Square>,
-}
-
-impl Refusal {
-    fn new(reason: Reason, rule: &'static str, squares: impl IntoIterator<Item = Square>) -> Self {
-        Self { reason, rule, squares: squares.into_iter().collect() }
-    }
-}
+pub type Refusal = game::illegal::Refusal<Square>;
 
 /// What a king's move asks for when it is no step.
 enum CastlingAttempt {

@@ -5,9 +5,9 @@ use game::language::Language;
 use game::notation::MoveNotation;
 use game::outcome::{ClaimKind, Outcome, Termination};
 use game::side::Side;
+use game::square::list;
 
 use crate::legality::{Candidate, Refusal};
-use crate::notation::list;
 use crate::position::Chess;
 use crate::role::Role;
 use crate::san::PieceSan;
@@ -145,9 +145,9 @@ pub fn refusal(position: &Chess, candidate: Candidate, refusal: &Refusal, langua
         to: candidate.to.to_string(),
         piece: position.board().role_at(candidate.from).map_or("", |role| role_name(role, language)),
         side: side_name(position.side_to_move(), language),
-        first: list(refusal.squares.get(..1).unwrap_or_default()),
-        rest: list(refusal.squares.get(1..).unwrap_or_default()),
-        all: list(&refusal.squares),
+        first: list(refusal.squares.iter().take(1).copied()),
+        rest: list(refusal.squares.iter().skip(1).copied()),
+        all: list(refusal.squares.iter().copied()),
     };
     match language {
         Language::En => refusal_en(refusal.reason, &facts),

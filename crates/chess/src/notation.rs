@@ -5,7 +5,6 @@ use game::illegal::{Illegal, Reason};
 use game::language::Language;
 use game::notation::{MoveNotation, MoveString, MoveText, Notation};
 use game::outcome::{ClaimKind, Outcome};
-use game::square::Square as _;
 
 use crate::fen;
 use crate::legality::{Candidate, Refusal};
@@ -112,13 +111,8 @@ impl Chess {
         match (legal.as_slice(), closest) {
             ([m], _) => Ok(*m),
             ([], Some((candidate, refusal))) => Err(self.illegal(candidate, refusal, language)),
-            ([], None) => Err(Illegal {
-                reason: Reason::NoPiece,
-                rule: "CH-01",
-                squares: Vec::new(),
-                candidates: Vec::new(),
-                message: message::no_such_piece(self.side_to_move(), san, language),
-            }),
+            ([], None) => Err(Refusal::new(Reason::NoPiece, "CH-01", [])
+                .into_illegal(message::no_such_piece(self.side_to_move(), san, language))),
             (several, _) => Err(self.ambiguous(text, several, language)),
         }
     }
@@ -143,8 +137,7 @@ impl Chess {
 
     fn illegal(&self, candidate: Candidate, refusal: Refusal, language: Language) -> Illegal<Square> {
         let message = message::refusal(self, candidate, &refusal, language);
-        let Refusal { reason, rule, squares } = refusal;
-        Illegal { reason, rule, squares, candidates: Vec::new(), message }
+        refusal.into_illegal(message)
     }
 }
 
@@ -164,22 +157,11 @@ fn fits(san: PieceSan, from: Square) -> bool {
 /// Refuses a pawn's step that is written as a capture.
 fn check_capture_sign(m: Move, is_capture: bool) -> Result<Move, Refusal> {
     if is_capture && m.role == Role::Pawn && m.from.file() == m.to.file() {
-        return Err(Refusal { reason: Reason::NothingToCapture, rule: "CH-05", squares: vec![m.to] });
+        return Err(Refusal::new(Reason::NothingToCapture, "CH-05", [m.to]));
     }
     Ok(m)
 }
 
 fn unreadable(text: &str, notation: MoveNotation, language: Language) -> Illegal<Square> {
-    Illegal {
-        reason: Reason::Unreadable,
-        rule: "",
-        squares: Vec::new(),
-        candidates: Vec::new(),
-        message: message::unreadable(text, notation, language),
-    }
-}
-
-/// The coordinates of squares, as a list in a sentence.
-pub(crate) fn list(squares: &[Square]) -> String {
-    squares.iter().map(|square| square.text().to_string()).collect::<Vec<_>>().join(", ")
+    Refusal::new(Reason::Unreadable, "", []).into_illegal(message::unreadable(text, notation, language))
 }

@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use game::fen_fault::{FenFault, FenFaultKind};
 use game::position::CastlingSide;
 use game::side::Side;
-use game::square::Square as _;
+use game::square::list;
 
 use crate::attacks;
 use crate::board::Board;
@@ -126,7 +126,7 @@ pub(crate) fn check_men(board: &Board, faults: &mut Vec<FenFault>) -> Option<[Sq
     if stray_pawns.any() {
         faults.push(FenFault {
             kind: FenFaultKind::PawnOnBackRank,
-            found: format!("a pawn stands on {}", names(stray_pawns)),
+            found: format!("a pawn stands on {}", list(stray_pawns)),
             expected: "pawns on ranks 2 to 7 only".to_owned(),
         });
     }
@@ -147,7 +147,7 @@ fn check_numbers(board: &Board, side: Side, faults: &mut Vec<FenFault>) {
         0 => fault(FenFaultKind::KingCount, format!("{name} has no king"), "exactly one"),
         1 => {}
         count => {
-            let found = format!("{name} has {count} kings ({})", names(kings));
+            let found = format!("{name} has {count} kings ({})", list(kings));
             fault(FenFaultKind::KingCount, found, "exactly one");
         }
     }
@@ -272,7 +272,7 @@ fn misplaced_king(board: &Board, side: Side, style: CastlingStyle, rank: u8) -> 
         CastlingStyle::Standard => format!("{name}'s king on {}", Square::new(4, rank)),
         CastlingStyle::Chess960 => format!("{name}'s king on rank {}", rank + 1),
     };
-    (format!("{name}'s king stands on {}", names(board.of(side, Role::King))), expected)
+    (format!("{name}'s king stands on {}", list(board.of(side, Role::King))), expected)
 }
 
 /// Checks what depends on whose turn it is: the en-passant square, and the checks on both sides.
@@ -300,7 +300,7 @@ pub(crate) fn check_turn(
             found: format!(
                 "{} is to move and already attacks the king on {their_king} from {}",
                 side_name(us),
-                names(attackers)
+                list(attackers)
             ),
             expected: format!("{} not to be in check", side_name(them)),
         });
@@ -336,7 +336,7 @@ fn en_passant_fault(board: &Board, us: Side, passed: Square) -> Option<FenFault>
     let start = Square::new(passed.file(), start_rank);
     let blocked = board.occupied() & (Bitboard::of(passed) | Bitboard::of(start));
     if blocked.any() {
-        let found = format!("{} is not empty", names(blocked));
+        let found = format!("{} is not empty", list(blocked));
         return fault(found, format!("{start} and {passed} to be empty after a double step"));
     }
     None
@@ -365,7 +365,7 @@ fn check_before_double_step(
         kind: FenFaultKind::BadEnPassant,
         found: format!(
             "en-passant square {passed}: the king on {king} was in check from {} before the double step",
-            names(attackers)
+            list(attackers)
         ),
         expected: "only checks that the double step gives or uncovers".to_owned(),
     })
@@ -378,7 +378,7 @@ fn impossible_check(board: &Board, king: Square, checkers: Bitboard) -> Option<F
         let kind = FenFaultKind::ImpossibleCheck;
         Some(FenFault { kind, found, expected: expected.to_owned() })
     };
-    let all = names(checkers);
+    let all = list(checkers);
     let mut pieces = checkers.into_iter();
     match (checkers.len(), pieces.next(), pieces.next()) {
         (2, Some(a), Some(b)) => {
@@ -398,11 +398,6 @@ fn impossible_check(board: &Board, king: Square, checkers: Bitboard) -> Option<F
         }
         _ => None,
     }
-}
-
-/// The names of squares, in order.
-pub(crate) fn names(squares: Bitboard) -> String {
-    squares.into_iter().map(|square| square.text().to_string()).collect::<Vec<_>>().join(", ")
 }
 
 fn side_name(side: Side) -> &'static str {

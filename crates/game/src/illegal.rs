@@ -102,6 +102,30 @@ impl Reason {
     }
 }
 
+/// Why one move is refused, before it is put into words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal<S> {
+    /// The reason.
+    pub reason: Reason,
+    /// The ledger id of the rule.
+    pub rule: &'static str,
+    /// The squares that make it so.
+    pub squares: Vec<S>,
+}
+
+impl<S> Refusal<S> {
+    /// A refusal for a reason, by a rule, because of these squares.
+    pub fn new(reason: Reason, rule: &'static str, squares: impl IntoIterator<Item = S>) -> Self {
+        Self { reason, rule, squares: squares.into_iter().collect() }
+    }
+
+    /// The refusal in words.
+    pub fn into_illegal(self, message: String) -> Illegal<S> {
+        let Self { reason, rule, squares } = self;
+        Illegal { reason, rule, squares, candidates: Vec::new(), message }
+    }
+}
+
 /// A refused move: the reason, the rule, the squares that make it so, and a sentence for people.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Illegal<S> {

@@ -11,6 +11,7 @@
 //! What is deliberately absent: any rule of any game, any clock, any thread, any notion of a request.
 
 pub mod bitboard;
+pub mod fen;
 pub mod fen_fault;
 pub mod illegal;
 pub mod language;

@@ -10,6 +10,11 @@ use crate::bitboard::Bits;
 /// The coordinates of a square.
 pub type SquareString = ArrayString<2>;
 
+/// The coordinates of squares, as a list in a sentence.
+pub fn list<S: Square>(squares: impl IntoIterator<Item = S>) -> String {
+    squares.into_iter().map(|square| square.text().to_string()).collect::<Vec<_>>().join(", ")
+}
+
 /// A square of one game's board. `Display` writes its coordinates (`e4`).
 pub trait Square: Copy + Eq + Ord + Hash + Debug + Display + 'static {
     /// The integer that holds one bit for each square.

@@ -4,7 +4,7 @@
 //! the first two of which may be left out. Horses are `n` or `h`, elephants `b` or `e`, the side to move
 //! is `w`, `r` or `b`. Written are `n`, `b` and `w`, and all six fields.
 
-use arrayvec::ArrayVec;
+use game::fen::{parse_counter, write_counters};
 use game::fen_fault::{FenFault, FenFaultKind};
 use game::side::Side;
 use game::square::Square as _;
@@ -17,9 +17,6 @@ use crate::square::{FILES, RANKS, Square};
 
 /// The start position.
 pub const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
-
-/// The largest halfmove clock and move number that are read.
-pub const MAX_COUNTER: u32 = 1_000_000;
 
 /// Reads a FEN.
 ///
@@ -167,28 +164,11 @@ fn parse_side(field: &str, faults: &mut Vec<FenFault>) -> Option<Side> {
     }
 }
 
-fn parse_counter(field: &str, kind: FenFaultKind, faults: &mut Vec<FenFault>) -> u32 {
-    let is_digits = field.bytes().all(|byte| byte.is_ascii_digit());
-    let counter = field.parse().ok().filter(|&counter| is_digits && counter <= MAX_COUNTER);
-    counter.unwrap_or_else(|| {
-        let name = if kind == FenFaultKind::HalfmoveClock { "halfmove clock" } else { "move number" };
-        faults.push(FenFault {
-            kind,
-            found: format!("{name} {field:?}"),
-            expected: format!("a whole number from 0 to {MAX_COUNTER}"),
-        });
-        0
-    })
-}
-
 /// Appends the FEN of a position.
 pub fn write(position: &Xiangqi, out: &mut String) {
     write_placement(position.board(), out);
     out.push_str(if position.side_to_move() == Side::First { " w - -" } else { " b - -" });
-    for counter in [position.halfmove_clock(), position.fullmove_number()] {
-        out.push(' ');
-        out.push_str(itoa::Buffer::new().format(counter));
-    }
+    write_counters(position.halfmove_clock(), position.fullmove_number(), out);
 }
 
 fn write_placement(board: &Board, out: &mut String) {
@@ -201,30 +181,5 @@ fn write_placement(board: &Board, out: &mut String) {
             }
         }
     }
-    // 90 letters or digits and 10 slashes at most.
-    let mut text = ArrayVec::<u8, 100>::new();
-    for rank in letters.chunks_exact(FILES as usize).rev() {
-        let mut empty = 0;
-        for &letter in rank {
-            if letter == 0 {
-                empty += 1;
-                continue;
-            }
-            push_digit(&mut empty, &mut text);
-            text.push(letter);
-        }
-        push_digit(&mut empty, &mut text);
-        text.push(b'/');
-    }
-    text.pop();
-    out.push_str(str::from_utf8(&text).unwrap_or_default());
-}
-
-/// Writes a count of empty points, if there are any, and starts a new count.
-#[inline]
-fn push_digit(empty: &mut u8, text: &mut ArrayVec<u8, 100>) {
-    if *empty > 0 {
-        text.push(b'0' + *empty);
-        *empty = 0;
-    }
+    game::fen::write_placement(&letters, FILES as usize, out);
 }

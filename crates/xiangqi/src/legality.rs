@@ -23,21 +23,7 @@ pub struct Candidate {
 }
 
 /// Why a candidate is refused.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refusal {
-    /// The reason.
-    pub reason: Reason,
-    /// The ledger id of the rule.
-    pub rule: &'static str,
-    /// The points that make it so.
-    pub squares: Vec<Square>,
-}
-
-impl Refusal {
-    pub(crate) fn new(reason: Reason, rule: &'static str, squares: impl IntoIterator<Item = Square>) -> Self {
-        Self { reason, rule, squares: squares.into_iter().collect() }
-    }
-}
+pub type Refusal = game::illegal::Refusal<Square>;
 
 impl Xiangqi {
     /// The legal move that a candidate asks for.

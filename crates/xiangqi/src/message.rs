@@ -5,9 +5,9 @@ use game::language::Language;
 use game::notation::MoveNotation;
 use game::outcome::{ClaimKind, Outcome, Termination};
 use game::side::Side;
+use game::square::list;
 
 use crate::legality::{Candidate, Refusal};
-use crate::notation::list;
 use crate::position::Xiangqi;
 use crate::relative::{Place, RelativeMove};
 use crate::role::Role;
@@ -140,7 +140,7 @@ pub fn refusal(position: &Xiangqi, candidate: Candidate, refusal: &Refusal, lang
             .piece_at(candidate.from)
             .map_or("", |piece| role_name(piece.role, piece.side, language)),
         side: side_name(us, language),
-        squares: list(&refusal.squares),
+        squares: list(refusal.squares.iter().copied()),
         is_nowhere: candidate.from == candidate.to,
     };
     match language {

@@ -5,7 +5,6 @@ use game::illegal::{Illegal, Reason};
 use game::language::Language;
 use game::notation::{MoveNotation, MoveString, MoveText, Notation};
 use game::outcome::{ClaimKind, Outcome};
-use game::square::Square as _;
 
 use crate::chinese;
 use crate::fen;
@@ -61,13 +60,8 @@ impl Notation for Xiangqi {
                 self.explain(candidate).map_err(|refusal| self.illegal(candidate, refusal, language))
             }
             Some(Named::Relative(named)) => self.find_relative(text, named, notation, language),
-            None => Err(Illegal {
-                reason: Reason::Unreadable,
-                rule: "",
-                squares: Vec::new(),
-                candidates: Vec::new(),
-                message: message::unreadable(text, notation, language),
-            }),
+            None => Err(Refusal::new(Reason::Unreadable, "", [])
+                .into_illegal(message::unreadable(text, notation, language))),
         }
     }
 
@@ -142,13 +136,8 @@ impl Xiangqi {
         match (legal.as_slice(), closest) {
             ([m], _) => Ok(*m),
             ([], Some((candidate, refusal))) => Err(self.illegal(candidate, refusal, language)),
-            ([], None) => Err(Illegal {
-                reason: Reason::NoPiece,
-                rule: "XQ-2.1a",
-                squares: Vec::new(),
-                candidates: Vec::new(),
-                message: message::no_such_piece(self.side_to_move(), named, language),
-            }),
+            ([], None) => Err(Refusal::new(Reason::NoPiece, "XQ-2.1a", [])
+                .into_illegal(message::no_such_piece(self.side_to_move(), named, language))),
             (several, _) => Err(self.ambiguous(text, several, notation, language)),
         }
     }
@@ -176,12 +165,6 @@ impl Xiangqi {
 
     fn illegal(&self, candidate: Candidate, refusal: Refusal, language: Language) -> Illegal<Square> {
         let message = message::refusal(self, candidate, &refusal, language);
-        let Refusal { reason, rule, squares } = refusal;
-        Illegal { reason, rule, squares, candidates: Vec::new(), message }
+        refusal.into_illegal(message)
     }
-}
-
-/// The coordinates of points, as a list in a sentence.
-pub(crate) fn list(squares: &[Square]) -> String {
-    squares.iter().map(|square| square.text().to_string()).collect::<Vec<_>>().join(", ")
 }

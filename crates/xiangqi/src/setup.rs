@@ -3,7 +3,7 @@
 use game::fen_fault::{FenFault, FenFaultKind};
 use game::language::Language;
 use game::side::Side;
-use game::square::Square as _;
+use game::square::list;
 
 use crate::board::Board;
 use crate::message::{role_name, side_name};
@@ -97,7 +97,7 @@ fn check_kind(side: Side, role: Role, men: Bitboard, faults: &mut Vec<FenFault>)
     } else if count > most {
         faults.push(FenFault {
             kind: FenFaultKind::TooManyOfKind,
-            found: format!("number of {owner}'s {name}s: {count} ({})", names(men)),
+            found: format!("number of {owner}'s {name}s: {count} ({})", list(men)),
             expected: format!("at most {most}"),
         });
     }
@@ -105,7 +105,7 @@ fn check_kind(side: Side, role: Role, men: Bitboard, faults: &mut Vec<FenFault>)
     if stray.any() {
         faults.push(FenFault {
             kind: FenFaultKind::PieceOutOfPlace,
-            found: format!("{owner}'s {name} on {}", names(stray)),
+            found: format!("{owner}'s {name} on {}", list(stray)),
             expected: "only points that a piece of its kind can reach".to_owned(),
         });
     }
@@ -128,14 +128,9 @@ pub(crate) fn check_turn(board: &Board, side_to_move: Side, faults: &mut Vec<Fen
             found: format!(
                 "{} is to move and already attacks the general on {general} from {}",
                 side_name(us, Language::En),
-                names(attackers)
+                list(attackers)
             ),
             expected: format!("{} not to be in check", side_name(them, Language::En)),
         });
     }
-}
-
-/// The names of points, in order.
-fn names(squares: Bitboard) -> String {
-    squares.into_iter().map(|square| square.text().to_string()).collect::<Vec<_>>().join(", ")
 }
