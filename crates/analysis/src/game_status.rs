@@ -58,7 +58,7 @@ impl Question for AskStatus<'_> {
         let rules = game.rules::<P>(variant)?;
         let line = game.line::<P>(variant, style)?;
         let position = line.last();
-        let state = GameState::new(&line, &rules, game.language);
+        let state = GameState::new(&line, &rules, &mut P::Memo::default(), game.language);
         // A finished game leaves nothing to claim.
         let claims = if state.outcome.is_some() { Vec::new() } else { P::claims(&line, &rules) };
         Ok(GameStatus {

@@ -58,7 +58,7 @@ impl Question for ListMoves<'_> {
             .filter(|&m| filter.is_empty() || filter.contains(&position.facts(m).from))
             .map(|m| MoveReport::new(position, m, &position.after(m)))
             .collect();
-        Ok(LegalMoves { moves, state: GameState::new(&line, &rules, game.language) })
+        Ok(LegalMoves { moves, state: GameState::new(&line, &rules, &mut P::Memo::default(), game.language) })
     }
 }
 

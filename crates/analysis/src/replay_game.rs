@@ -219,8 +219,8 @@ impl Question for Replay<'_> {
         } else {
             replay.play_all(game.moves.iter().map(String::as_str), game)
         };
-        let Replayed { line, plies, outcome, ended_at_ply, .. } = replay;
-        let state = GameState::new(&line, &rules, game.language);
+        let Replayed { line, mut memo, plies, outcome, ended_at_ply, .. } = replay;
+        let state = GameState::new(&line, &rules, &mut memo, game.language);
         let result = match pgn.result {
             // A record without its marker may still have the tag.
             Some("*") => pgn.tag("Result").filter(|tag| RESULTS.contains(tag)).or(pgn.result),
@@ -245,6 +245,7 @@ impl Question for Replay<'_> {
 struct Replayed<'a, P: Notation> {
     line: Line<P>,
     rules: &'a P::Rules,
+    memo: P::Memo,
     /// The plies that are returned.
     window: std::ops::Range<usize>,
     plies: Vec<ReplayedPly>,
@@ -258,8 +259,10 @@ impl<'a, P: Notation> Replayed<'a, P> {
     fn new(start: P, record: &Record, rules: &'a P::Rules) -> Self {
         let wanted = if record.max_plies == 0 { DEFAULT_PLIES_RETURNED } else { record.max_plies };
         let line = Line::new(start);
+        let mut memo = P::Memo::default();
         Self {
-            outcome: P::adjudicate(&line, rules),
+            outcome: P::adjudicate(&line, rules, &mut memo),
+            memo,
             ended_at_ply: None,
             line,
             rules,
@@ -292,17 +295,15 @@ impl<'a, P: Notation> Replayed<'a, P> {
         }
         self.line.push(m, after);
         if self.outcome.is_none() {
-            self.outcome = P::adjudicate(&self.line, self.rules);
+            self.outcome = P::adjudicate(&self.line, self.rules, &mut self.memo);
             self.ended_at_ply = self.outcome.is_some().then_some(ply);
         }
     }
 
     /// After the end of the game, however it came about, that is the better reason than the move's own.
     fn refusal(&self, illegal: IllegalMove, game: &Game) -> IllegalMove {
-        match P::adjudicate(&self.line, self.rules) {
-            Some(outcome) if illegal.reason != Reason::Unreadable && outcome.termination.ends_play() => {
-                game_over::<P>(&outcome, game.language)
-            }
+        match P::ending(&self.line, self.rules) {
+            Some(outcome) if illegal.reason != Reason::Unreadable => game_over::<P>(&outcome, game.language),
             _ => illegal,
         }
     }

@@ -131,10 +131,16 @@ pub struct GameState {
 
 impl GameState {
     /// Reads off how `line` stands.
-    pub(crate) fn new<P: Notation>(line: &Line<P>, rules: &P::Rules, language: Language) -> Self {
+    pub(crate) fn new<P: Notation>(
+        line: &Line<P>,
+        rules: &P::Rules,
+        memo: &mut P::Memo,
+        language: Language,
+    ) -> Self {
         let last = line.last();
         Self {
-            outcome: P::adjudicate(line, rules).map(|outcome| OutcomeReport::new::<P>(&outcome, language)),
+            outcome: P::adjudicate(line, rules, memo)
+                .map(|outcome| OutcomeReport::new::<P>(&outcome, language)),
             side_to_move: last.side_to_move(),
             check: last.is_check(),
             checkers: last.checkers().into_iter().map(Square::text).collect(),

@@ -79,7 +79,7 @@ impl Question for ValidateMove<'_> {
         let mut line = game.line::<P>(variant, style)?;
         let verdict = judge(&mut line, &rules, game, text, notation, view);
         let state = match view {
-            View::Full => Some(GameState::new(&line, &rules, game.language)),
+            View::Full => Some(GameState::new(&line, &rules, &mut P::Memo::default(), game.language)),
             View::Basic => None,
         };
         Ok(MoveVerdict { verdict, fen: fen_of(line.last()), state })
@@ -99,10 +99,7 @@ fn judge<P: Notation>(
     let read = before.read_move(text, notation, game.language).map_err(IllegalMove::from);
     // `GameOver` comes before every reason but an unreadable text.
     let unreadable = matches!(&read, Err(illegal) if illegal.reason == game::illegal::Reason::Unreadable);
-    if !unreadable
-        && let Some(outcome) = P::adjudicate(line, rules)
-        && outcome.termination.ends_play()
-    {
+    if !unreadable && let Some(outcome) = P::ending(line, rules) {
         return Err(game_over::<P>(&outcome, game.language));
     }
     let m = read?;

@@ -61,7 +61,13 @@ pub fn outcome(outcome: &Outcome, language: Language) -> String {
         (Language::Zh, Termination::DeadMaterial) => "双方子力均不足以将死对方，和棋".to_owned(),
         (Language::Zh, Termination::Fivefold) => "同一局面出现五次，和棋".to_owned(),
         // Xiangqi alone ends like this.
-        (_, Termination::NaturalLimit) => String::new(),
+        (
+            _,
+            Termination::NaturalLimit
+            | Termination::PerpetualCheck
+            | Termination::PerpetualAttack
+            | Termination::Repetition,
+        ) => String::new(),
         (Language::Zh, Termination::SeventyFiveMoves) => "双方各走75步未吃子也未动兵，和棋".to_owned(),
     }
 }
@@ -78,7 +84,7 @@ pub const fn claim(claim: ClaimKind, language: Language) -> &'static str {
             "draw by perpetual check: one side has given check with every move of the repetition"
         }
         // Xiangqi alone has this claim.
-        (_, ClaimKind::NaturalLimit) => "",
+        (_, ClaimKind::NaturalLimit | ClaimKind::Repetition) => "",
         (Language::Zh, ClaimKind::Threefold) => "同一局面第三次（或更多次）出现，可判和棋",
         (Language::Zh, ClaimKind::FiftyMoves) => {
             "双方各走50步（或赛事为此类子力规定的步数）未吃子也未动兵，可判和棋"

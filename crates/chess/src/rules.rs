@@ -87,6 +87,7 @@ impl Position for Chess {
     type Square = Square;
     type Move = Move;
     type Rules = Rules;
+    type Memo = ();
 
     const DEFAULT_RULE_SET: RuleSet = RuleSet::Fide;
 
@@ -168,8 +169,8 @@ impl Position for Chess {
         self.halfmove_clock
     }
 
-    fn adjudicate(line: &Line<Self>, rules: &Rules) -> Option<Outcome> {
-        termination::adjudicate(line, rules)
+    fn ending(line: &Line<Self>, rules: &Rules) -> Option<Outcome> {
+        termination::ending(line, rules)
     }
 
     fn claims(line: &Line<Self>, rules: &Rules) -> Vec<Claim<Move>> {

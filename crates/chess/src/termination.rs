@@ -13,7 +13,7 @@ use crate::setup::LIGHT_SQUARES;
 /// How the game has ended at the end of a line; nothing while it goes on. Mate comes before the draws
 /// by repetition and by move count (CH-24).
 #[must_use]
-pub fn adjudicate(line: &Line<Chess>, rules: &Rules) -> Option<Outcome> {
+pub fn ending(line: &Line<Chess>, rules: &Rules) -> Option<Outcome> {
     let last = line.last();
     let draw = |termination, rule| Some(Outcome { winner: None, termination, rule });
     if !last.has_legal_move() {

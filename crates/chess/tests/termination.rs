@@ -34,7 +34,7 @@ fn claims(line: &Line<Chess>, rules: &Rules) -> Vec<(ClaimKind, bool, String)> {
 }
 
 fn end(line: &Line<Chess>, rules: &Rules) -> Option<(Termination, Option<Side>)> {
-    Chess::adjudicate(line, rules).map(|outcome| (outcome.termination, outcome.winner))
+    Chess::adjudicate(line, rules, &mut ()).map(|outcome| (outcome.termination, outcome.winner))
 }
 
 const SHUFFLE: &str = "Nf3 Nf6 Ng1 Ng8 ";

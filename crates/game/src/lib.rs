@@ -24,6 +24,7 @@ pub mod pgn;
 pub mod position;
 pub mod role;
 pub mod rule_set;
+pub mod ruling;
 pub mod side;
 pub mod square;
 pub mod zobrist;

@@ -5,8 +5,10 @@ use arrayvec::ArrayString;
 use crate::fen_fault::FenFault;
 use crate::illegal::Illegal;
 use crate::language::Language;
+use crate::line::Line;
 use crate::outcome::{ClaimKind, Outcome};
 use crate::position::Position;
+use crate::ruling::Ruling;
 
 /// A notation for moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -103,6 +105,17 @@ pub trait Notation: Position {
 
     /// One sentence that says how a game ended.
     fn outcome_message(outcome: &Outcome, language: Language) -> String;
+
+    /// What a ruling on the repetition at the end of a line rests on, as an arbiter would write it: a line
+    /// for each move, then the verdict. Empty where the rules only count.
+    fn ruling_message(
+        line: &Line<Self>,
+        ruling: &Ruling<Self::Move, Self::Square>,
+        language: Language,
+    ) -> String {
+        let _ = (line, ruling, language);
+        String::new()
+    }
 
     /// One sentence that says what a claim is about.
     fn claim_message(claim: ClaimKind, language: Language) -> String;

@@ -17,15 +17,12 @@ pub enum Termination {
     SeventyFiveMoves,
     /// So many rounds without a capture as the rules allow (xiangqi).
     NaturalLimit,
-}
-
-impl Termination {
-    /// Whether no move can follow. After a draw by the natural limit, which an arbiter declares, a record
-    /// may go on.
-    #[must_use]
-    pub const fn ends_play(self) -> bool {
-        !matches!(self, Termination::NaturalLimit)
-    }
+    /// The loser gave check with every move of a repetition (xiangqi).
+    PerpetualCheck,
+    /// The loser attacked with every move of a repetition and did not change (xiangqi).
+    PerpetualAttack,
+    /// A repetition in which neither side, or both, did what is forbidden (xiangqi).
+    Repetition,
 }
 
 /// A finished game: who won, if anyone did, what ended it, and the rule that says so.
@@ -50,6 +47,8 @@ pub enum ClaimKind {
     PerpetualCheck,
     /// So many rounds without a capture as the rules allow (xiangqi).
     NaturalLimit,
+    /// A ruling on a repetition (xiangqi).
+    Repetition,
 }
 
 /// A claim that the side to move may make now, or with a move that it declares.

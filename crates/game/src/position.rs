@@ -9,6 +9,7 @@ use crate::line::Line;
 use crate::outcome::{Claim, MatingChance, Outcome};
 use crate::role::AnyRole;
 use crate::rule_set::RuleSet;
+use crate::ruling::Ruling;
 use crate::side::Side;
 use crate::square::Square;
 
@@ -30,6 +31,9 @@ pub trait Position: Clone + Debug {
     type Move: Copy + Eq + Debug;
     /// A rule set as data.
     type Rules: Debug;
+    /// What has been found out about moves of the past. Whoever asks about several positions of one line
+    /// keeps it between the questions, so that no move is judged twice.
+    type Memo: Debug + Default;
 
     /// The rule set that holds when none is named.
     const DEFAULT_RULE_SET: RuleSet;
@@ -90,9 +94,27 @@ pub trait Position: Clone + Debug {
     /// Plies since the last capture or other move that restarts the game's count of quiet moves.
     fn quiet_plies(&self) -> u32;
 
-    /// How the game stands at the end of a line, where the rules end it by themselves; nothing while it
-    /// goes on. What a player has to claim is in [`claims`](Position::claims).
-    fn adjudicate(line: &Line<Self>, rules: &Self::Rules) -> Option<Outcome>;
+    /// How the game has ended at the end of a line so that no move can follow; nothing while it goes on.
+    fn ending(line: &Line<Self>, rules: &Self::Rules) -> Option<Outcome>;
+
+    /// How the game has ended at the end of a line, by itself or because an arbiter would say so (xiangqi:
+    /// the natural limit and repetitions, after which a record may go on); nothing while it goes on. What
+    /// a player has to claim is in [`claims`](Position::claims).
+    fn adjudicate(line: &Line<Self>, rules: &Self::Rules, memo: &mut Self::Memo) -> Option<Outcome> {
+        let _ = memo;
+        Self::ending(line, rules)
+    }
+
+    /// What the rules say of a repetition at the end of a line; nothing while the position has not stood
+    /// there as often as a ruling needs, and always where the rules only count.
+    fn ruling(
+        line: &Line<Self>,
+        rules: &Self::Rules,
+        memo: &mut Self::Memo,
+    ) -> Option<Ruling<Self::Move, Self::Square>> {
+        let _ = (line, rules, memo);
+        None
+    }
 
     /// What the side to move may claim at the end of a line.
     fn claims(line: &Line<Self>, rules: &Self::Rules) -> Vec<Claim<Self::Move>>;

@@ -207,6 +207,7 @@ pub fn claim_to_proto(claim: ClaimReport) -> v1::Claim {
         ClaimKind::FiftyMoves => v1::ClaimType::FiftyMoves,
         ClaimKind::PerpetualCheck => v1::ClaimType::PerpetualCheck,
         ClaimKind::NaturalLimit => v1::ClaimType::NaturalLimit,
+        ClaimKind::Repetition => v1::ClaimType::Repetition,
     };
     v1::Claim {
         r#type: kind.into(),
@@ -312,6 +313,9 @@ fn termination_to_proto(termination: Termination) -> v1::Termination {
         Termination::Fivefold => v1::Termination::Fivefold,
         Termination::SeventyFiveMoves => v1::Termination::SeventyFiveMoves,
         Termination::NaturalLimit => v1::Termination::NaturalLimit,
+        Termination::PerpetualCheck => v1::Termination::PerpetualCheck,
+        Termination::PerpetualAttack => v1::Termination::PerpetualAttack,
+        Termination::Repetition => v1::Termination::Repetition,
     }
 }
 

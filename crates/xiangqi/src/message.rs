@@ -63,6 +63,18 @@ pub fn outcome(outcome: &Outcome, language: Language) -> String {
         (Language::En, Termination::NaturalLimit) => {
             "draw by the natural limit: too many rounds without a capture".to_owned()
         }
+        (Language::En, Termination::PerpetualCheck) => {
+            format!("{winner} wins: the other side gave check with every move of a repetition")
+        }
+        (Language::En, Termination::PerpetualAttack) => {
+            format!("{winner} wins: the other side attacked with every move of a repetition")
+        }
+        (Language::En, Termination::Repetition) => {
+            "draw by repetition: neither side, or both, did what is forbidden".to_owned()
+        }
+        (Language::Zh, Termination::PerpetualCheck) => format!("对方单方面长将，{winner}胜"),
+        (Language::Zh, Termination::PerpetualAttack) => format!("对方长打不变，{winner}胜"),
+        (Language::Zh, Termination::Repetition) => "循环重复，双方不变作和".to_owned(),
         (Language::Zh, Termination::Checkmate) => format!("{winner}将死对方，获胜"),
         (Language::Zh, Termination::Stalemate) => format!("{winner}困毙对方，获胜"),
         (Language::Zh, Termination::DeadMaterial) => "双方均无可过河的进攻子力，和棋".to_owned(),
@@ -79,6 +91,8 @@ pub const fn claim(claim: ClaimKind, language: Language) -> &'static str {
         (Language::En, ClaimKind::NaturalLimit) => {
             "draw by the natural limit: the set number of moves by each side without a capture"
         }
+        (Language::En, ClaimKind::Repetition) => "a ruling on the repetition",
+        (Language::Zh, ClaimKind::Repetition) => "请裁判就循环局面作出裁决",
         (Language::Zh, ClaimKind::NaturalLimit) => "自然限着和棋：双方在规定着数内均未吃子",
         // Chess alone has these claims.
         (_, ClaimKind::Threefold | ClaimKind::FiftyMoves | ClaimKind::PerpetualCheck) => "",

@@ -35,6 +35,7 @@ impl Position for Xiangqi {
     type Square = Square;
     type Move = Move;
     type Rules = Rules;
+    type Memo = ();
 
     const DEFAULT_RULE_SET: RuleSet = RuleSet::Cxa;
 
@@ -108,7 +109,11 @@ impl Position for Xiangqi {
         self.halfmove_clock
     }
 
-    fn adjudicate(line: &Line<Self>, rules: &Rules) -> Option<Outcome> {
+    fn ending(line: &Line<Self>, _: &Rules) -> Option<Outcome> {
+        termination::ending(line.last())
+    }
+
+    fn adjudicate(line: &Line<Self>, rules: &Rules, (): &mut ()) -> Option<Outcome> {
         termination::adjudicate(line, rules)
     }
 

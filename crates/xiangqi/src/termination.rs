@@ -9,12 +9,10 @@ use crate::position::Xiangqi;
 use crate::role::Role;
 use crate::rules::Rules;
 
-/// How the game has ended at the end of a line; nothing while it goes on. Who has no legal move loses, in
-/// check or not (XQ-4.1.1, XQ-4.1.3).
+/// How the game has ended in a position; nothing while it goes on. Who has no legal move loses, in check
+/// or not (XQ-4.1.1, XQ-4.1.3).
 #[must_use]
-pub fn adjudicate(line: &Line<Xiangqi>, rules: &Rules) -> Option<Outcome> {
-    let last = line.last();
-    let draw = |termination, rule| Some(Outcome { winner: None, termination, rule });
+pub fn ending(last: &Xiangqi) -> Option<Outcome> {
     if !last.has_legal_move() {
         let winner = Some(last.side_to_move().opponent());
         return Some(if last.checkers.any() {
@@ -23,8 +21,16 @@ pub fn adjudicate(line: &Line<Xiangqi>, rules: &Rules) -> Option<Outcome> {
             Outcome { winner, termination: Termination::Stalemate, rule: "XQ-4.1.3" }
         });
     }
-    if Side::ALL.iter().all(|&side| !has_attacker(last, side)) {
-        return draw(Termination::DeadMaterial, "XQ-4.2.1");
+    let is_dead = Side::ALL.iter().all(|&side| !has_attacker(last, side));
+    is_dead.then_some(Outcome { winner: None, termination: Termination::DeadMaterial, rule: "XQ-4.2.1" })
+}
+
+/// How the game has ended at the end of a line, by itself or because an arbiter says so.
+#[must_use]
+pub fn adjudicate(line: &Line<Xiangqi>, rules: &Rules) -> Option<Outcome> {
+    let draw = |termination, rule| Some(Outcome { winner: None, termination, rule });
+    if let Some(outcome) = ending(line.last()) {
+        return Some(outcome);
     }
     let count = QuietCount::of(line);
     if !rules.rule_on_claim && Side::ALL.iter().all(|&side| count.valid(side, rules) >= rules.natural_limit) {

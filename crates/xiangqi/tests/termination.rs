@@ -23,7 +23,8 @@ fn line(fen: &str, moves: &str) -> Line<Xiangqi> {
 }
 
 fn end(line: &Line<Xiangqi>, rules: &Rules) -> Option<(Termination, Option<Side>)> {
-    Xiangqi::adjudicate(line, rules).map(|outcome| (outcome.termination, outcome.winner))
+    Xiangqi::adjudicate(line, rules, &mut <Xiangqi as Position>::Memo::default())
+        .map(|outcome| (outcome.termination, outcome.winner))
 }
 
 #[test]
