@@ -23,7 +23,7 @@ fn line(fen: &str, moves: &str) -> Line<Xiangqi> {
 }
 
 fn end(line: &Line<Xiangqi>, rules: &Rules) -> Option<(Termination, Option<Side>)> {
-    Xiangqi::adjudicate(line, rules, &mut <Xiangqi as Position>::Memo::default())
+    Xiangqi::adjudicate(line, rules, &mut <Xiangqi as game::position::Position>::Memo::default())
         .map(|outcome| (outcome.termination, outcome.winner))
 }
 
