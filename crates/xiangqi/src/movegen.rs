@@ -58,6 +58,20 @@ impl Xiangqi {
         moves
     }
 
+    /// The legal moves that give check, and few others: those that go to the general's file or rank or leave
+    /// it, that of a horse to a point from where it reaches the general, and from before such a horse.
+    pub(crate) fn likely_checks(&self) -> MoveList<Move> {
+        let us = self.side_to_move;
+        let general = self.general(us.opponent());
+        let horses = attacks::horse_jumps(general);
+        let own = horses & self.board.of(us, Role::Horse);
+        let legs = own.into_iter().map(|horse| attacks::horse_leg(horse, general)).collect();
+        let mut checks =
+            LikelyChecks { moves: ArrayVec::new(), lines: attacks::lines(general), horses, legs };
+        self.generate(&mut checks);
+        checks.moves
+    }
+
     /// The number of legal moves.
     #[must_use]
     pub fn legal_move_count(&self) -> usize {
@@ -242,6 +256,28 @@ impl Sink for MoveList<Move> {
                 self.push(Move { from, to, role: Role::Soldier });
             }
         }
+    }
+}
+
+/// Takes the moves of [`Xiangqi::likely_checks`].
+struct LikelyChecks {
+    moves: MoveList<Move>,
+    lines: Bitboard,
+    horses: Bitboard,
+    legs: Bitboard,
+}
+
+impl Sink for LikelyChecks {
+    #[inline]
+    fn piece(&mut self, role: Role, from: Square, targets: Bitboard) {
+        let opens = (self.lines | self.legs).has(from);
+        let direct = if role == Role::Horse { self.lines | self.horses } else { self.lines };
+        self.moves.piece(role, from, if opens { targets } else { targets & direct });
+    }
+
+    #[inline]
+    fn soldiers(&mut self, targets: Bitboard, offset: i8) {
+        self.moves.soldiers(targets, offset);
     }
 }
 

@@ -51,9 +51,11 @@ pub enum Code {
 /// Where the Chinese code leaves a choice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EveryAttack {
-    /// A threat to mate, and the mate that punishes a capture, takes at most so many checks (XQ-28.2,
-    /// XQ-29.4). The text names no number.
+    /// A threat to mate takes at most so many checks (XQ-28.2). The text names no number.
     pub mating_checks: u8,
+    /// A mate in at most so many checks punishes a capture (XQ-29.4). The text can be read as 1: XQ-D7
+    /// has the taker mated at once.
+    pub punishing_checks: u8,
     /// A man is won after at most so many checks (XQ-29.1).
     pub checks_before_gain: u8,
     /// A man is won by a series of at most so many captures by one side (XQ-29.1).
@@ -70,6 +72,7 @@ impl EveryAttack {
     /// The reading of the Chinese code that holds by default.
     pub const STANDARD: EveryAttack = EveryAttack {
         mating_checks: 4,
+        punishing_checks: 3,
         checks_before_gain: 3,
         captures_of_exchange: 3,
         rootless_partner_is_chased: false,

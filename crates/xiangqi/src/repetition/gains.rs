@@ -8,7 +8,7 @@ use game::ruling::{Means, Root};
 use game::side::Side;
 
 use super::ledger::{Ledger, value};
-use super::mates::{Checks, GivenUp, Mates};
+use super::mates::{GivenUp, Mates, after_check};
 use crate::attacks;
 use crate::moves::Move;
 use crate::position::Xiangqi;
@@ -82,7 +82,7 @@ impl Search<'_> {
     /// Whether the side to move would mate by checks: then what its opponent has just taken is no gain
     /// (XQ-29.4), and what it has retaken is not protected (XQ-28.16b).
     fn is_punished(&mut self, after: &Xiangqi) -> Result<bool, GivenUp> {
-        self.mates.has_mate(after, self.code.mating_checks)
+        self.mates.has_mate(after, self.code.punishing_checks)
     }
 
     /// The men that can simply be taken.
@@ -312,10 +312,15 @@ impl Search<'_> {
     /// taken at once are not looked at: they are known.
     pub(super) fn by_checks(&mut self, view: &View, known: &Gains) -> Result<Gains, GivenUp> {
         let mut gains = Gains::new();
-        let hunt = Hunt { known, moved: Vec::new(), ledger: Ledger::default() };
-        let checking = Checks::of(&view.ours);
-        for &m in &view.ours.legal_moves() {
-            let Some(after) = checking.after(&view.ours, m) else { continue };
+        let mut hunt = Hunt { known, moved: Vec::new(), ledger: Ledger::default(), is_thorough: false };
+        for &m in &view.ours.likely_checks() {
+            let Some(after) = after_check(&view.ours, m) else { continue };
+            // Most checks win nothing: whether one does is found out first, and then what.
+            hunt.is_thorough = false;
+            if self.check(&view.ours, m, &after, &hunt, self.code.checks_before_gain)?.is_none() {
+                continue;
+            }
+            hunt.is_thorough = true;
             if let Some(won) = self.check(&view.ours, m, &after, &hunt, self.code.checks_before_gain)? {
                 self.add(&mut gains, Means::Checks, view, known, won.squares, &won.line);
             }
@@ -343,12 +348,11 @@ impl Search<'_> {
         Ok(all.squares.any().then_some(all))
     }
 
-    /// What our side, to move, can take with gain now, or else after more checks. All of it: which man is
-    /// found must not hang on the order of the moves.
+    /// What our side, to move, can take with gain now, or else after more checks. A thorough hunt looks for
+    /// all of it: which man is found must not hang on the order of the moves.
     fn catch(&mut self, position: &Xiangqi, hunt: &Hunt<'_>, checks: u8) -> Result<Option<Won>, GivenUp> {
         let mut all = Won::default();
-        let moves = position.legal_moves();
-        for &m in &moves {
+        for m in captures(position) {
             let Some((role, worth)) = captured(position, m) else { continue };
             let square = hunt.origin(m.to);
             if worth == 0 || !self.is_attacker(m.role) || hunt.known.contains_key(&square) {
@@ -359,17 +363,22 @@ impl Search<'_> {
             let ledger = hunt.ledger.with_won(role, worth);
             if self.keeps_gain(&after, m.to, ledger, true)? && !self.is_punished(&after)? {
                 all.add(&[], Won { squares: Bitboard::of(square), line: vec![m] });
+                if !hunt.is_thorough {
+                    return Ok(Some(all));
+                }
             }
         }
         if all.squares.any() {
             return Ok(Some(all));
         }
         if checks > 0 {
-            let checking = Checks::of(position);
-            for &m in &moves {
-                let Some(after) = checking.after(position, m) else { continue };
+            for &m in &position.likely_checks() {
+                let Some(after) = after_check(position, m) else { continue };
                 if let Some(won) = self.check(position, m, &after, hunt, checks)? {
                     all.add(&[], won);
+                    if !hunt.is_thorough {
+                        break;
+                    }
                 }
             }
         }
@@ -431,6 +440,8 @@ struct Hunt<'a> {
     /// Men of the opponent that have moved: where from, and where they are.
     moved: Vec<(Square, Square)>,
     ledger: Ledger,
+    /// All that is caught is looked for, not only whether anything is.
+    is_thorough: bool,
 }
 
 impl Hunt<'_> {
@@ -448,7 +459,7 @@ impl Hunt<'_> {
             Some((_, now)) => *now = reply.to,
             None => moved.push((reply.from, reply.to)),
         }
-        Self { known: self.known, moved, ledger }
+        Self { moved, ledger, ..*self }
     }
 
     /// Where the man that is on `square` now stood before the checks.

@@ -7,8 +7,7 @@ use game::position::Position as _;
 use crate::attacks;
 use crate::moves::Move;
 use crate::position::Xiangqi;
-use crate::role::Role;
-use crate::square::{Bitboard, Square};
+use crate::square::Bitboard;
 
 /// The budget is spent before an answer was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,9 +105,8 @@ impl Mates {
         checks: u8,
         has_check: &mut bool,
     ) -> Result<Option<(Move, Xiangqi)>, GivenUp> {
-        let checking = Checks::of(position);
-        for &m in &position.legal_moves() {
-            let Some(after) = checking.after(position, m) else { continue };
+        for &m in &position.likely_checks() {
+            let Some(after) = after_check(position, m) else { continue };
             *has_check = true;
             self.spend()?;
             if self.all_replies_lose(&after, checks - 1)? {
@@ -132,43 +130,13 @@ impl Mates {
     }
 }
 
-/// Tells which moves may give check, so that the others need not be played to see it.
-pub(super) struct Checks {
-    /// The general to be checked.
-    general: Square,
-    /// The file and the rank of the general: whatever gives check, itself or by leaving, does so there, but
-    /// for horses.
-    lines: Bitboard,
-    /// The points from which a horse gives check.
-    horses: Bitboard,
-    /// The points where a man may hinder such a horse.
-    legs: Bitboard,
-}
-
-impl Checks {
-    pub(super) fn of(position: &Xiangqi) -> Self {
-        let us = position.side_to_move;
-        let general = position.general(us.opponent());
-        let horses = attacks::horse_jumps(general);
-        let own = horses & position.board.of(us, Role::Horse);
-        let legs = own.into_iter().map(|horse| attacks::horse_leg(horse, general)).collect();
-        Self { general, lines: attacks::lines(general), horses, legs }
-    }
-
-    /// The position after a legal move when that gives check.
-    #[inline]
-    pub(super) fn after(&self, position: &Xiangqi, m: Move) -> Option<Xiangqi> {
-        let may_check = self.lines.has(m.to)
-            || self.lines.has(m.from)
-            || self.legs.has(m.from)
-            || m.role == Role::Horse && self.horses.has(m.to);
-        if !may_check {
-            return None;
-        }
-        let us = position.side_to_move;
-        let occupied = position.board.occupied().without(m.from).with(m.to);
-        let gives_check = attacks::reach(us, m.role, m.to, occupied).has(self.general)
-            || (position.board.attackers(self.general, us, occupied) - Bitboard::of(m.from)).any();
-        gives_check.then(|| position.after(m))
-    }
+/// The position after a legal move when that gives check.
+#[inline]
+pub(super) fn after_check(position: &Xiangqi, m: Move) -> Option<Xiangqi> {
+    let us = position.side_to_move;
+    let general = position.general(us.opponent());
+    let occupied = position.board.occupied().without(m.from).with(m.to);
+    let gives_check = attacks::reach(us, m.role, m.to, occupied).has(general)
+        || (position.board.attackers(general, us, occupied) - Bitboard::of(m.from)).any();
+    gives_check.then(|| position.after(m))
 }
