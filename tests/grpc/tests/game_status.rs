@@ -37,6 +37,22 @@ async fn every_end_is_named() {
             xiangqi("3ak4/9/9/9/4p4/9/9/9/R8/4K4 w - - 119 100", "a1a2"),
             Ended::Draw,
         ),
+        (
+            Termination::PerpetualCheck,
+            xiangqi("4k4/9/9/9/9/9/9/9/5R3/3K5 w", &"f1e1 e9f9 e1f1 f9e9 ".repeat(2)),
+            Ended::Win,
+        ),
+        // Two chariots chase a cannon that one chariot protects.
+        (
+            Termination::PerpetualAttack,
+            xiangqi("3aka1r1/9/9/9/7c1/R8/9/9/7R1/3K5 w", &"a4a5 h5h4 a5a4 h4h5 ".repeat(3)),
+            Ended::Win,
+        ),
+        (
+            Termination::Repetition,
+            xiangqi("4k4/9/8R/8p/2p6/9/9/9/3K5/9 w", &"i7c7 e9f9 c7i7 f9e9 ".repeat(2)),
+            Ended::Draw,
+        ),
     ];
     for (termination, game, result) in &cases {
         let answer = status(&server, game.clone()).await;
