@@ -27,7 +27,7 @@ pub struct RepetitionReport {
     pub conduct: [Conduct; 2],
     /// The ledger id of the rule that decides.
     pub rule: &'static str,
-    /// The same for people: a line for each ply, then the verdict.
+    /// The same for people: what each move does, then the verdict.
     pub explanation: String,
     /// The search for threats was given up somewhere: the verdict rests on what was found until then.
     pub incomplete: bool,
@@ -50,7 +50,8 @@ pub struct PlyReport {
     pub class: Class,
     /// What kind of idle move it is; nothing unless it is idle.
     pub idle: Option<IdleKind>,
-    /// The men it newly attacks; empty unless it is a chase.
+    /// The men it newly attacks; empty unless it is a chase, or where a chase of one man is forbidden, a
+    /// check that attacks men, too.
     pub targets: Vec<TargetReport>,
     /// The checks that mate, with the replies, in UCI; empty unless it is a mate threat.
     pub mate: Vec<MoveString>,

@@ -149,7 +149,11 @@ impl GameState {
         let last = line.last();
         let outcome = P::adjudicate(line, rules, memo);
         let must_change = match ruling(line, rules, memo) {
-            Some(Ruling { verdict: Verdict::MustChange, side, .. }) if outcome.is_none() => side,
+            Some(Ruling { verdict: Verdict::MustChange, side, incomplete: false, .. })
+                if outcome.is_none() =>
+            {
+                side
+            }
             _ => None,
         };
         Self {
