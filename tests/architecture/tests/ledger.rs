@@ -32,7 +32,7 @@ fn ids(text: &str) -> BTreeSet<String> {
     // The items of chapter 7 of the xiangqi rules begin with a D (`XQ-D6`).
     let is_part =
         |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || matches!(letter, '.' | 'D');
-    let tails = ["CH-", "XQ-"].into_iter().flat_map(|prefix| {
+    let tails = ["CH-", "XQ-", "AXF-"].into_iter().flat_map(|prefix| {
         text.match_indices(prefix).map(move |(at, _)| (prefix, &text[at + prefix.len()..]))
     });
     let ids = tails.map(|(prefix, tail)| {
