@@ -142,6 +142,13 @@ impl<S: Square> Clone for Bitboard<S> {
 
 impl<S: Square> Copy for Bitboard<S> {}
 
+impl<S: Square> Default for Bitboard<S> {
+    #[inline]
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
 impl<S: Square> PartialEq for Bitboard<S> {
     #[inline]
     fn eq(&self, other: &Self) -> bool {

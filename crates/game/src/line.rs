@@ -73,15 +73,19 @@ impl<P: Position> Line<P> {
     /// The plies since the last position stood on the board `times` times, this time included; nothing
     /// when it has not stood there so often.
     pub fn plies_since(&self, times: u32) -> Option<&[Ply<P::Move>]> {
-        let earliest = self.plies.len().saturating_sub(self.last.quiet_plies() as usize);
-        let occurrences = (earliest..=self.plies.len()).rev();
-        let mut occurrences = occurrences.filter(|&ply| self.key_after(ply) == self.last.key());
-        let first = occurrences.nth(times.checked_sub(1)? as usize)?;
+        let first = self.occurrences().nth(times.checked_sub(1)? as usize)?;
         Some(&self.plies[first..])
     }
 
+    /// After how many plies of the line the last position stood on the board: now, then earlier and
+    /// earlier.
+    pub fn occurrences(&self) -> impl Iterator<Item = usize> {
+        let earliest = self.plies.len().saturating_sub(self.last.quiet_plies() as usize);
+        (earliest..=self.plies.len()).rev().filter(|&ply| self.key_after(ply) == self.last.key())
+    }
+
     /// The key of the position after `plies` plies of the line.
-    fn key_after(&self, plies: usize) -> u64 {
+    pub fn key_after(&self, plies: usize) -> u64 {
         match plies.checked_sub(1) {
             Some(index) => self.plies[index].key,
             None => self.start.key(),

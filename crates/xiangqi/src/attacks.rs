@@ -84,6 +84,13 @@ pub fn sight(square: Square, occupied: Occupied) -> Sight {
     }
 }
 
+/// The points of the same file or rank.
+#[inline]
+#[must_use]
+pub fn lines(square: Square) -> Bitboard {
+    sight(square, Occupied { by_rank: 0, by_file: 0 }).first
+}
+
 /// The points that a horse attacks from a point, and with which leg.
 #[inline]
 #[must_use]
@@ -175,6 +182,20 @@ pub fn between(a: Square, b: Square) -> Bitboard {
         _ => return Bitboard::EMPTY,
     };
     (low + step..high).step_by(step as usize).filter_map(Square::at).collect()
+}
+
+/// The points that a piece attacks: where it could take an enemy piece if one stood there.
+#[must_use]
+pub fn reach(side: Side, role: Role, square: Square, occupied: Occupied) -> Bitboard {
+    match role {
+        Role::Soldier => soldier(side, square),
+        Role::Advisor => advisor(square),
+        Role::Elephant => elephant(square, occupied.set()),
+        Role::Horse => horse(square, occupied.set()),
+        Role::Cannon => sight(square, occupied).second,
+        Role::Chariot => sight(square, occupied).first,
+        Role::General => general(square),
+    }
 }
 
 /// What is seen from a place along a row of occupied places.

@@ -61,6 +61,16 @@ impl Board {
         self.role_at(square).map(|role| Piece { side, role })
     }
 
+    /// The pieces of `by` that could take an enemy piece on `square`, if that did not expose their general.
+    #[must_use]
+    pub fn takers(&self, square: Square, by: Side) -> Bitboard {
+        let occupied = self.occupied();
+        let reaches = |&from: &Square| {
+            self.role_at(from).is_some_and(|role| attacks::reach(by, role, from, occupied).has(square))
+        };
+        self.of_side(by).into_iter().filter(reaches).collect()
+    }
+
     /// Adds a piece to an empty point, or removes exactly this piece from its point.
     #[inline]
     pub fn toggle(&mut self, side: Side, role: Role, square: Square) {

@@ -27,6 +27,7 @@ pub mod notation;
 pub mod position;
 pub mod regions;
 pub mod relative;
+pub mod repetition;
 pub mod role;
 pub mod rules;
 pub mod setup;

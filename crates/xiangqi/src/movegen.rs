@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 use game::position::MoveList;
 use game::side::Side;
 
-use crate::attacks::{self, Occupied};
+use crate::attacks;
 use crate::moves::Move;
 use crate::position::Xiangqi;
 use crate::regions;
@@ -29,6 +29,16 @@ trait Sink {
     fn is_done(&self) -> bool {
         false
     }
+}
+
+/// Which moves are looked at, the general's own apart.
+struct Scope {
+    /// Pieces whose moves are tried one by one.
+    tried: Bitboard,
+    /// Where pieces may go.
+    targets: Bitboard,
+    /// The screen of a cannon that gives check: leaving is an answer, wherever to.
+    screen: Bitboard,
 }
 
 /// What a move of the side to move may do to its own general when it is not in check.
@@ -68,49 +78,67 @@ impl Xiangqi {
     fn generate<S: Sink>(&self, sink: &mut S) {
         let us = self.side_to_move;
         self.general_moves(sink);
-        let (tried, targets) = if self.checkers.any() {
-            (BOARD, BOARD - self.board.of_side(us))
+        let scope = if self.checkers.any() {
+            self.answers()
         } else {
             let danger = self.danger();
-            (danger.shields, BOARD - self.board.of_side(us) - danger.screens)
+            let targets = BOARD - self.board.of_side(us) - danger.screens;
+            Scope { tried: danger.shields, targets, screen: Bitboard::EMPTY }
         };
-        self.soldier_moves(tried, targets, sink);
+        self.soldier_moves(&scope, sink);
         if sink.is_done() {
             return;
         }
         let occupied = self.board.occupied();
         let all = occupied.set();
-        self.moves_of(Role::Horse, |from| attacks::horse(from, all), tried, targets, sink);
+        self.moves_of(Role::Horse, |from| attacks::horse(from, all), &scope, sink);
         if sink.is_done() {
             return;
         }
-        self.moves_of(Role::Chariot, |from| attacks::sight(from, occupied).first, tried, targets, sink);
+        self.moves_of(Role::Chariot, |from| attacks::sight(from, occupied).first, &scope, sink);
         let cannon = |from| {
             let sight = attacks::sight(from, occupied);
             (sight.first - all) | sight.second
         };
-        self.moves_of(Role::Cannon, cannon, tried, targets, sink);
-        self.moves_of(Role::Elephant, |from| attacks::elephant(from, all), tried, targets, sink);
-        self.moves_of(Role::Advisor, attacks::advisor, tried, targets, sink);
+        self.moves_of(Role::Cannon, cannon, &scope, sink);
+        self.moves_of(Role::Elephant, |from| attacks::elephant(from, all), &scope, sink);
+        self.moves_of(Role::Advisor, attacks::advisor, &scope, sink);
     }
 
     /// The moves of all pieces of a role that attack the points of `reach`.
     #[inline]
-    fn moves_of<S: Sink>(
-        &self,
-        role: Role,
-        reach: impl Fn(Square) -> Bitboard,
-        tried: Bitboard,
-        targets: Bitboard,
-        sink: &mut S,
-    ) {
+    fn moves_of<S: Sink>(&self, role: Role, reach: impl Fn(Square) -> Bitboard, scope: &Scope, sink: &mut S) {
         for from in self.board.of(self.side_to_move, role) {
-            let mut reach = reach(from) & targets;
-            if tried.has(from) {
+            let mut reach = reach(from) & self.targets_of(from, scope);
+            if scope.tried.has(from) {
                 reach = self.safe(from, reach);
             }
             sink.piece(role, from, reach);
         }
+    }
+
+    /// Where the piece on `from` may go at all.
+    #[inline]
+    fn targets_of(&self, from: Square, scope: &Scope) -> Bitboard {
+        if scope.screen.has(from) { BOARD - self.board.of_side(self.side_to_move) } else { scope.targets }
+    }
+
+    /// What can answer the check, the general's own moves apart. Of several checks, the answers to one
+    /// are tried against the others.
+    fn answers(&self) -> Scope {
+        let us = self.side_to_move;
+        let general = self.general(us);
+        let checker = self.checkers.first().unwrap_or(general);
+        let between = attacks::between(general, checker);
+        let (block, screen) = if self.board.of_role(Role::Cannon).has(checker) {
+            let screen = between & self.board.occupied().set();
+            (between - screen, screen)
+        } else if self.board.of_role(Role::Horse).has(checker) {
+            (Bitboard::of(attacks::horse_leg(checker, general)), Bitboard::EMPTY)
+        } else {
+            (between, Bitboard::EMPTY)
+        };
+        Scope { tried: BOARD, targets: block | Bitboard::of(checker), screen }
     }
 
     /// Those targets that leave the general unattacked.
@@ -140,11 +168,16 @@ impl Xiangqi {
     }
 
     #[inline]
-    fn soldier_moves<S: Sink>(&self, tried: Bitboard, targets: Bitboard, sink: &mut S) {
+    fn soldier_moves<S: Sink>(&self, scope: &Scope, sink: &mut S) {
+        let &Scope { tried, targets, .. } = scope;
         let us = self.side_to_move;
         let soldiers = self.board.of(us, Role::Soldier);
         for from in soldiers & tried {
-            sink.piece(Role::Soldier, from, self.safe(from, attacks::soldier(us, from) & targets));
+            sink.piece(
+                Role::Soldier,
+                from,
+                self.safe(from, attacks::soldier(us, from) & self.targets_of(from, scope)),
+            );
         }
         let free = soldiers - tried;
         let crossed = free - regions::half(us);
@@ -161,7 +194,7 @@ impl Xiangqi {
         let them = us.opponent();
         let (general, occupied) = (self.general(us), self.board.occupied());
         let mut danger = Danger { shields: Bitboard::EMPTY, screens: Bitboard::EMPTY };
-        let files_and_ranks = attacks::sight(general, EMPTY_BOARD).first;
+        let files_and_ranks = attacks::lines(general);
         let straight =
             (self.board.of_role(Role::Chariot) | self.board.of_role(Role::General)) & files_and_ranks;
         for attacker in straight & self.board.of_side(them) {
@@ -185,8 +218,6 @@ impl Xiangqi {
         danger
     }
 }
-
-const EMPTY_BOARD: Occupied = Occupied { by_rank: 0, by_file: 0 };
 
 /// The set moved by a number of points, up the board or down.
 #[inline]

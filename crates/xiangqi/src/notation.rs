@@ -3,8 +3,10 @@
 use game::fen_fault::FenFault;
 use game::illegal::{Illegal, Reason};
 use game::language::Language;
+use game::line::Line;
 use game::notation::{MoveNotation, MoveString, MoveText, Notation};
 use game::outcome::{ClaimKind, Outcome};
+use game::ruling::Ruling;
 
 use crate::chinese;
 use crate::fen;
@@ -14,6 +16,7 @@ use crate::message;
 use crate::moves::Move;
 use crate::position::Xiangqi;
 use crate::relative::RelativeMove;
+use crate::repetition;
 use crate::square::Square;
 use crate::uci;
 use crate::wxf;
@@ -81,6 +84,10 @@ impl Notation for Xiangqi {
 
     fn outcome_message(outcome: &Outcome, language: Language) -> String {
         message::outcome(outcome, language)
+    }
+
+    fn ruling_message(line: &Line<Self>, ruling: &Ruling<Move, Square>, language: Language) -> String {
+        repetition::explanation(line, ruling, language)
     }
 
     fn claim_message(claim: ClaimKind, language: Language) -> String {

@@ -73,6 +73,28 @@ impl Xiangqi {
         self.find_checkers();
     }
 
+    /// The same board with the other side to move. No position of a game when the side to move is in
+    /// check; for looking at what a side could do if it were its turn.
+    #[must_use]
+    pub fn passed(&self) -> Xiangqi {
+        let mut passed = self.clone();
+        passed.side_to_move = self.side_to_move.opponent();
+        passed.key ^= zobrist::second_to_move();
+        passed.find_checkers();
+        passed
+    }
+
+    /// Takes back the last move, which captured nothing. The counters stay behind: they do not matter for
+    /// what the position is.
+    pub(crate) fn take_back_quiet(&mut self, m: Move) {
+        let us = self.side_to_move.opponent();
+        self.toggle(us, m.role, m.to);
+        self.toggle(us, m.role, m.from);
+        self.side_to_move = us;
+        self.key ^= zobrist::second_to_move();
+        self.find_checkers();
+    }
+
     #[inline]
     fn toggle(&mut self, side: Side, role: Role, square: Square) {
         self.board.toggle(side, role, square);

@@ -6,10 +6,12 @@ use game::outcome::{Claim, MatingChance, Outcome};
 use game::position::{MoveFacts, MoveList, Position};
 use game::role::AnyRole;
 use game::rule_set::RuleSet;
+use game::ruling::Ruling;
 use game::side::Side;
 
 use crate::moves::Move;
 use crate::position::Xiangqi;
+use crate::repetition::{self, Memo};
 use crate::square::Square;
 use crate::termination;
 
@@ -24,24 +26,92 @@ pub struct Rules {
     /// The natural limit ends a game only when it is claimed. Otherwise it is ruled unclaimed, too
     /// (XQ-23.3d).
     pub rule_on_claim: bool,
+    /// How a repetition is ruled.
+    pub repetition: RepetitionRules,
+}
+
+/// How a repetition is ruled.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RepetitionRules {
+    /// A ruling is due when a position stands for this time (XQ-23.2, XQ-24.0). At least 2.
+    pub occurrences: u32,
+    /// What is forbidden.
+    pub code: Code,
+}
+
+/// What a repetition code forbids.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Code {
+    /// Every perpetual attack: by checks, threats to mate, chases and mixtures of them (XQ-25.2a).
+    EveryAttack(EveryAttack),
+    /// Perpetual check, and the perpetual chase of the same man.
+    SameMan(SameMan),
+}
+
+/// Where the Chinese code leaves a choice.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EveryAttack {
+    /// A threat to mate, and the mate that punishes a capture, takes at most so many checks (XQ-28.2,
+    /// XQ-29.4). The text names no number.
+    pub mating_checks: u8,
+    /// A man is won after at most so many checks (XQ-29.1).
+    pub checks_before_gain: u8,
+    /// A man is won by a series of at most so many captures by one side (XQ-29.1).
+    pub captures_of_exchange: u8,
+    /// Attacking a rootless man of the own kind is a chase, although it could take back. Otherwise that
+    /// is an offer to exchange (XQ-28.5; XQ-D5 can be read either way).
+    pub rootless_partner_is_chased: bool,
+    /// Who chases nothing but advisors and elephants may be excused for taking a post of defence
+    /// (XQ-27.3): the arbiter decides. Otherwise it is only pointed out.
+    pub defensive_post: bool,
+}
+
+impl EveryAttack {
+    /// The reading of the Chinese code that holds by default.
+    pub const STANDARD: EveryAttack = EveryAttack {
+        mating_checks: 4,
+        checks_before_gain: 3,
+        captures_of_exchange: 3,
+        rootless_partner_is_chased: false,
+        defensive_post: false,
+    };
+}
+
+/// Where the codes that look at one man differ.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SameMan {
+    /// A check anywhere in the cycle excuses every chase in it.
+    pub check_excuses_chase: bool,
 }
 
 impl Rules {
-    /// What all rule sets have in common.
-    pub const STANDARD: Rules = Rules { natural_limit: 60, checks_that_count: 10, rule_on_claim: false };
+    /// The Chinese rules, `CXA`.
+    pub const CXA: Rules = Rules::with(Code::EveryAttack(EveryAttack::STANDARD));
+    /// The Asian rules, `AXF`.
+    pub const AXF: Rules = Rules::with(Code::SameMan(SameMan { check_excuses_chase: false }));
+    /// The rules of computer events, `COMPUTER`.
+    pub const COMPUTER: Rules = Rules::with(Code::SameMan(SameMan { check_excuses_chase: true }));
+
+    /// What all rule sets have in common, with a repetition code.
+    const fn with(code: Code) -> Rules {
+        let repetition = RepetitionRules { occurrences: 3, code };
+        Rules { natural_limit: 60, checks_that_count: 10, rule_on_claim: false, repetition }
+    }
 }
 
 impl Position for Xiangqi {
     type Square = Square;
     type Move = Move;
     type Rules = Rules;
-    type Memo = ();
+    type Memo = Memo;
 
     const DEFAULT_RULE_SET: RuleSet = RuleSet::Cxa;
 
     fn rules(rule_set: RuleSet) -> Option<Rules> {
         match rule_set {
-            RuleSet::Cxa | RuleSet::Axf | RuleSet::Computer => Some(Rules::STANDARD),
+            RuleSet::Cxa => Some(Rules::CXA),
+            RuleSet::Axf => Some(Rules::AXF),
+            RuleSet::Computer => Some(Rules::COMPUTER),
             RuleSet::Fide | RuleSet::Classic => None,
         }
     }
@@ -50,7 +120,7 @@ impl Position for Xiangqi {
         if !material.is_empty() {
             return Err("the natural limit holds for all material; expected an empty material".to_owned());
         }
-        let most = Rules::STANDARD.natural_limit;
+        let most = Rules::CXA.natural_limit;
         if rules.natural_limit != most {
             return Err("a second limit for all material; expected one".to_owned());
         }
@@ -113,8 +183,12 @@ impl Position for Xiangqi {
         termination::ending(line.last())
     }
 
-    fn adjudicate(line: &Line<Self>, rules: &Rules, (): &mut ()) -> Option<Outcome> {
-        termination::adjudicate(line, rules)
+    fn adjudicate(line: &Line<Self>, rules: &Rules, memo: &mut Memo) -> Option<Outcome> {
+        termination::adjudicate(line, rules, memo)
+    }
+
+    fn ruling(line: &Line<Self>, rules: &Rules, memo: &mut Memo) -> Option<Ruling<Move, Square>> {
+        repetition::ruling(line, &rules.repetition, memo)
     }
 
     fn claims(line: &Line<Self>, rules: &Rules) -> Vec<Claim<Move>> {

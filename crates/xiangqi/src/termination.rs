@@ -6,6 +6,7 @@ use game::side::Side;
 
 use crate::moves::Move;
 use crate::position::Xiangqi;
+use crate::repetition::{self, Memo};
 use crate::role::Role;
 use crate::rules::Rules;
 
@@ -27,9 +28,14 @@ pub fn ending(last: &Xiangqi) -> Option<Outcome> {
 
 /// How the game has ended at the end of a line, by itself or because an arbiter says so.
 #[must_use]
-pub fn adjudicate(line: &Line<Xiangqi>, rules: &Rules) -> Option<Outcome> {
+pub fn adjudicate(line: &Line<Xiangqi>, rules: &Rules, memo: &mut Memo) -> Option<Outcome> {
     let draw = |termination, rule| Some(Outcome { winner: None, termination, rule });
     if let Some(outcome) = ending(line.last()) {
+        return Some(outcome);
+    }
+    if !rules.rule_on_claim
+        && let Some(outcome) = repetition::outcome(line, &rules.repetition, memo)
+    {
         return Some(outcome);
     }
     let count = QuietCount::of(line);

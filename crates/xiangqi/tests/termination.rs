@@ -30,20 +30,20 @@ fn end(line: &Line<Xiangqi>, rules: &Rules) -> Option<(Termination, Option<Side>
 #[test]
 fn who_has_no_move_loses() {
     let mate = line("4k4/3P1P3/9/9/9/9/9/9/4R4/3K5 b - - 0 1", "");
-    assert_eq!(end(&mate, &Rules::STANDARD), Some((Termination::Checkmate, Some(Side::First))));
+    assert_eq!(end(&mate, &Rules::CXA), Some((Termination::Checkmate, Some(Side::First))));
     let stalemate = line("3k5/9/3P5/9/9/9/9/9/9/4K4 b - - 0 1", "");
-    assert_eq!(end(&stalemate, &Rules::STANDARD), Some((Termination::Stalemate, Some(Side::First))));
+    assert_eq!(end(&stalemate, &Rules::CXA), Some((Termination::Stalemate, Some(Side::First))));
     let not_mate = line("c3k2C1/4a4/6R2/9/9/9/9/9/9/3K5 w - - 0 1", "g7g9");
     assert!(not_mate.last().is_check());
-    assert_eq!(end(&not_mate, &Rules::STANDARD), None);
+    assert_eq!(end(&not_mate, &Rules::CXA), None);
 }
 
 #[test]
 fn without_attackers_on_both_sides_it_is_a_draw() {
     let dead = line("3k1ab2/4a4/9/9/9/9/9/9/9/2BAKAB2 w - - 0 1", "");
-    assert_eq!(end(&dead, &Rules::STANDARD), Some((Termination::DeadMaterial, None)));
+    assert_eq!(end(&dead, &Rules::CXA), Some((Termination::DeadMaterial, None)));
     let alive = line("3k1ab2/4a4/9/9/8P/9/9/9/9/2BAKAB2 w - - 0 1", "");
-    assert_eq!(end(&alive, &Rules::STANDARD), None);
+    assert_eq!(end(&alive, &Rules::CXA), None);
     let chance = |side| alive.last().mating_chance(side);
     assert!(chance(Side::First).can_mate && !chance(Side::First).cannot_be_forced);
     assert!(chance(Side::Second).can_mate && chance(Side::Second).cannot_be_forced);
@@ -55,17 +55,17 @@ const QUIET: &str = "3aka3/9/9/9/4p4/9/9/9/R8/3AKA3 w - -";
 #[test]
 fn the_natural_limit_counts_moves_of_both_sides() {
     let at = |clock| line(&format!("{QUIET} {clock} 100"), "");
-    assert_eq!(end(&at(119), &Rules::STANDARD), None);
-    assert_eq!(end(&at(120), &Rules::STANDARD), Some((Termination::NaturalLimit, None)));
-    let claimed = Rules { rule_on_claim: true, ..Rules::STANDARD };
+    assert_eq!(end(&at(119), &Rules::CXA), None);
+    assert_eq!(end(&at(120), &Rules::CXA), Some((Termination::NaturalLimit, None)));
+    let claimed = Rules { rule_on_claim: true, ..Rules::CXA };
     assert_eq!(end(&at(120), &claimed), None);
     assert_eq!(Xiangqi::claims(&at(120), &claimed)[0].kind, ClaimKind::NaturalLimit);
     assert_eq!(Xiangqi::claims(&at(119), &claimed), []);
-    let mut lowered = Rules::STANDARD;
+    let mut lowered = Rules::CXA;
     Xiangqi::set_move_limit(&mut lowered, "", 40).unwrap();
     assert!(end(&at(80), &lowered).is_some());
     assert!(Xiangqi::set_move_limit(&mut lowered, "", 30).is_err(), "a second limit");
-    let mut lowered = Rules::STANDARD;
+    let mut lowered = Rules::CXA;
     assert!(Xiangqi::set_move_limit(&mut lowered, "", 61).is_err());
     assert!(Xiangqi::set_move_limit(&mut lowered, "KRK", 40).is_err());
 }
@@ -78,15 +78,15 @@ fn checks_beyond_the_tenth_do_not_count() {
     let line = line("4k4/R8/9/9/9/9/9/8p/9/3K5 w - - 96 100", &checks);
     assert_eq!(line.last().halfmove_clock(), 120);
     // Red, to move, has 60 moves, of which two checks do not count.
-    assert_eq!(end(&line, &Rules::STANDARD), None);
-    assert_eq!(Xiangqi::claims(&line, &Rules::STANDARD), []);
+    assert_eq!(end(&line, &Rules::CXA), None);
+    assert_eq!(Xiangqi::claims(&line, &Rules::CXA), []);
     let mut line = line;
     for text in ["a8b8", "e9f9", "b8c8", "f9e9"] {
         let m = line.last().read_move(text, MoveNotation::Uci, Language::En).unwrap();
         line.play(m);
     }
-    assert!(Xiangqi::claims(&line, &Rules::STANDARD)[0].available_now);
-    assert_eq!(end(&line, &Rules::STANDARD), Some((Termination::NaturalLimit, None)));
+    assert!(Xiangqi::claims(&line, &Rules::CXA)[0].available_now);
+    assert_eq!(end(&line, &Rules::CXA), Some((Termination::NaturalLimit, None)));
 }
 
 #[test]
