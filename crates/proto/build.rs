@@ -7,7 +7,7 @@ use prost::Message as _;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let root = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?).join("../../proto");
-    let files = ["arbiter_service.proto", "game.proto", "error_reason.proto"]
+    let files = ["arbiter_service.proto", "game.proto", "repetition.proto", "error_reason.proto"]
         .map(|file| root.join("arbiter/v1").join(file));
     println!("cargo:rerun-if-changed={}", root.display());
     let descriptors = protox::compile(files, [&root])?;

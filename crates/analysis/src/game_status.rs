@@ -5,6 +5,7 @@ use game::outcome::{ClaimKind, MatingChance};
 use game::side::Side;
 
 use crate::error::Error;
+use crate::repetition::{RepetitionReport, ruling};
 use crate::replay::Game;
 use crate::report::{GameState, fen_of};
 use crate::variant::{Question, Variant};
@@ -20,6 +21,8 @@ pub struct GameStatus {
     pub claims: Vec<ClaimReport>,
     /// What each side can still hope for, the first side at the front.
     pub mating_chances: [MatingChance; 2],
+    /// The ruling on the repetition that the last move has brought about.
+    pub repetition: Option<RepetitionReport>,
 }
 
 /// A claim.
@@ -58,7 +61,8 @@ impl Question for AskStatus<'_> {
         let rules = game.rules::<P>(variant)?;
         let line = game.line::<P>(variant, style)?;
         let position = line.last();
-        let state = GameState::new(&line, &rules, &mut P::Memo::default(), game.language);
+        let mut memo = P::Memo::default();
+        let state = GameState::new(&line, &rules, &mut memo, game.language);
         // A finished game leaves nothing to claim.
         let claims = if state.outcome.is_some() { Vec::new() } else { P::claims(&line, &rules) };
         Ok(GameStatus {
@@ -75,6 +79,8 @@ impl Question for AskStatus<'_> {
                 })
                 .collect(),
             mating_chances: Side::ALL.map(|side| position.mating_chance(side)),
+            repetition: ruling(&line, &rules, &mut memo)
+                .map(|ruling| RepetitionReport::new(&line, ruling, game.language)),
         })
     }
 }

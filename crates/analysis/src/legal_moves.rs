@@ -5,6 +5,7 @@ use game::square::Square;
 
 use crate::error::{Error, ErrorReason, shortened};
 use crate::limits::{MAX_SQUARES, at_most};
+use crate::repetition::would_lose;
 use crate::replay::Game;
 use crate::report::{GameState, MoveReport};
 use crate::variant::{Question, Variant};
@@ -52,13 +53,18 @@ impl Question for ListMoves<'_> {
         let rules = game.rules::<P>(variant)?;
         let line = game.line::<P>(variant, style)?;
         let position = line.last();
+        let mut memo = P::Memo::default();
         let moves = position
             .legal_moves()
             .into_iter()
             .filter(|&m| filter.is_empty() || filter.contains(&position.facts(m).from))
-            .map(|m| MoveReport::new(position, m, &position.after(m)))
+            .map(|m| {
+                let after = position.after(m);
+                let loses_by_repetition = would_lose(&line, (m, &after), &rules, &mut memo);
+                MoveReport { loses_by_repetition, ..MoveReport::new(position, m, &after) }
+            })
             .collect();
-        Ok(LegalMoves { moves, state: GameState::new(&line, &rules, &mut P::Memo::default(), game.language) })
+        Ok(LegalMoves { moves, state: GameState::new(&line, &rules, &mut memo, game.language) })
     }
 }
 

@@ -12,6 +12,7 @@ use crate::limits::{
     DEFAULT_PLIES_RETURNED, MAX_PGN_BYTES, MAX_PLIES_RETURNED, at_most, check_fen, check_move,
     check_move_count,
 };
+use crate::repetition::is_loss;
 use crate::replay::{Game, check_notation, start_position};
 use crate::report::{GameState, IllegalMove, MoveReport, fen_of, game_over};
 use crate::variant::{Question, Variant};
@@ -290,14 +291,20 @@ impl<'a, P: Notation> Replayed<'a, P> {
     fn play(&mut self, ply: usize, m: P::Move) {
         let before = self.line.last();
         let after = before.after(m);
-        if self.window.contains(&ply) {
-            self.plies.push(ReplayedPly { m: MoveReport::new(before, m, &after), fen: fen_of(&after) });
-        }
+        let mover = before.side_to_move();
+        let mut returned = self
+            .window
+            .contains(&ply)
+            .then(|| ReplayedPly { m: MoveReport::new(before, m, &after), fen: fen_of(&after) });
         self.line.push(m, after);
         if self.outcome.is_none() {
             self.outcome = P::adjudicate(&self.line, self.rules, &mut self.memo);
             self.ended_at_ply = self.outcome.is_some().then_some(ply);
+            if let (Some(outcome), Some(returned)) = (&self.outcome, &mut returned) {
+                returned.m.loses_by_repetition = is_loss(outcome, mover);
+            }
         }
+        self.plies.extend(returned);
     }
 
     /// After the end of the game, however it came about, that is the better reason than the move's own.

@@ -7,8 +7,11 @@ use game::notation::{MoveText, Notation};
 use game::outcome::{Outcome, Termination};
 use game::position::CastlingSide;
 use game::role::AnyRole;
+use game::ruling::{Ruling, Verdict};
 use game::side::Side;
 use game::square::{Square, SquareString};
+
+use crate::repetition::ruling;
 
 /// A legal move, written and described.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,6 +36,9 @@ pub struct MoveReport {
     pub en_passant: bool,
     /// The move castles.
     pub castling: Option<CastlingSide>,
+    /// The move's side loses the game by it at once, to the ruling on a repetition. Nothing that two
+    /// positions could tell: whoever knows the line says so.
+    pub loses_by_repetition: bool,
 }
 
 impl MoveReport {
@@ -51,6 +57,7 @@ impl MoveReport {
             checkmate: check && !after.has_legal_move(),
             en_passant: facts.en_passant,
             castling: facts.castling,
+            loses_by_repetition: false,
         }
     }
 }
@@ -127,6 +134,8 @@ pub struct GameState {
     pub ply: usize,
     /// The key of the position.
     pub key: u64,
+    /// The side that must change its play or loses by the next repetition; nobody when the game has ended.
+    pub must_change: Option<Side>,
 }
 
 impl GameState {
@@ -138,9 +147,17 @@ impl GameState {
         language: Language,
     ) -> Self {
         let last = line.last();
+        let outcome = P::adjudicate(line, rules, memo);
+        let must_change = match ruling(line, rules, memo) {
+            Some(Ruling { verdict: Verdict::MustChange, side, incomplete: false, .. })
+                if outcome.is_none() =>
+            {
+                side
+            }
+            _ => None,
+        };
         Self {
-            outcome: P::adjudicate(line, rules, memo)
-                .map(|outcome| OutcomeReport::new::<P>(&outcome, language)),
+            outcome: outcome.map(|outcome| OutcomeReport::new::<P>(&outcome, language)),
             side_to_move: last.side_to_move(),
             check: last.is_check(),
             checkers: last.checkers().into_iter().map(Square::text).collect(),
@@ -149,6 +166,7 @@ impl GameState {
             quiet_plies: last.quiet_plies(),
             ply: line.plies().len(),
             key: last.key(),
+            must_change,
         }
     }
 }

@@ -5,6 +5,7 @@ use game::notation::{MoveNotation, MoveString, Notation};
 
 use crate::error::Error;
 use crate::limits::check_move;
+use crate::repetition::has_lost;
 use crate::replay::{Game, check_notation};
 use crate::report::{GameState, IllegalMove, MoveReport, fen_of, game_over};
 use crate::variant::{Question, Variant};
@@ -77,9 +78,13 @@ impl Question for ValidateMove<'_> {
         check_notation::<P>(notation, variant, "notation")?;
         let rules = game.rules::<P>(variant)?;
         let mut line = game.line::<P>(variant, style)?;
-        let verdict = judge(&mut line, &rules, game, text, notation, view);
+        let mut memo = P::Memo::default();
+        let mut verdict = judge(&mut line, &rules, game, text, notation, view);
+        if let Ok(LegalMove::Full(report)) = &mut verdict {
+            report.loses_by_repetition = has_lost(&line, &rules, &mut memo);
+        }
         let state = match view {
-            View::Full => Some(GameState::new(&line, &rules, &mut P::Memo::default(), game.language)),
+            View::Full => Some(GameState::new(&line, &rules, &mut memo, game.language)),
             View::Basic => None,
         };
         Ok(MoveVerdict { verdict, fen: fen_of(line.last()), state })

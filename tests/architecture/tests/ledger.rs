@@ -29,8 +29,10 @@ fn every_id_that_is_cited_is_in_the_ledger() {
 
 /// The rule ids in a text.
 fn ids(text: &str) -> BTreeSet<String> {
-    let is_part = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '.';
-    let tails = ["CH-", "XQ-"].into_iter().flat_map(|prefix| {
+    // The items of chapter 7 of the xiangqi rules begin with a D (`XQ-D6`).
+    let is_part =
+        |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || matches!(letter, '.' | 'D');
+    let tails = ["CH-", "XQ-", "AXF-"].into_iter().flat_map(|prefix| {
         text.match_indices(prefix).map(move |(at, _)| (prefix, &text[at + prefix.len()..]))
     });
     let ids = tails.map(|(prefix, tail)| {
@@ -40,8 +42,10 @@ fn ids(text: &str) -> BTreeSet<String> {
     ids.filter(|id| id.ends_with(|last: char| last.is_ascii_alphanumeric())).collect()
 }
 
+/// The files in a folder and below.
 fn files(folder: &Path) -> Vec<PathBuf> {
-    fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("a file").path()).collect()
+    let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("a file").path());
+    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
 fn root() -> PathBuf {

@@ -15,7 +15,7 @@ use server::convert::{game_from_proto, notation_from_proto, record_from_proto, v
 use server::refusal::Refusal;
 
 /// Good requests; random bytes alone are hardly ever a message.
-const SAMPLES: [&[u8]; 12] = [
+const SAMPLES: [&[u8]; 14] = [
     include_bytes!("corpus/legal-moves"),
     include_bytes!("corpus/move-limit"),
     include_bytes!("corpus/replay-moves"),
@@ -25,6 +25,8 @@ const SAMPLES: [&[u8]; 12] = [
     include_bytes!("corpus/validate-illegal"),
     include_bytes!("corpus/xiangqi-legal-moves"),
     include_bytes!("corpus/xiangqi-move-limit"),
+    include_bytes!("corpus/xiangqi-repetition"),
+    include_bytes!("corpus/xiangqi-repetition-axf"),
     include_bytes!("corpus/xiangqi-replay-pgn"),
     include_bytes!("corpus/xiangqi-validate"),
     include_bytes!("corpus/xiangqi-validate-illegal"),

@@ -37,6 +37,22 @@ async fn every_end_is_named() {
             xiangqi("3ak4/9/9/9/4p4/9/9/9/R8/4K4 w - - 119 100", "a1a2"),
             Ended::Draw,
         ),
+        (
+            Termination::PerpetualCheck,
+            xiangqi("4k4/9/9/9/9/9/9/9/5R3/3K5 w", &"f1e1 e9f9 e1f1 f9e9 ".repeat(2)),
+            Ended::Win,
+        ),
+        // Two chariots chase a cannon that one chariot protects.
+        (
+            Termination::PerpetualAttack,
+            xiangqi("3aka1r1/9/9/9/7c1/R8/9/9/7R1/3K5 w", &"a4a5 h5h4 a5a4 h4h5 ".repeat(3)),
+            Ended::Win,
+        ),
+        (
+            Termination::Repetition,
+            xiangqi("4k4/9/8R/8p/2p6/9/9/9/3K5/9 w", &"i7c7 e9f9 c7i7 f9e9 ".repeat(2)),
+            Ended::Draw,
+        ),
     ];
     for (termination, game, result) in &cases {
         let answer = status(&server, game.clone()).await;
@@ -119,11 +135,13 @@ async fn in_xiangqi_stalemate_is_a_loss() {
 #[tokio::test]
 async fn the_natural_limit_is_claimed_by_the_side_whose_moves_are_enough() {
     let server = Server::start().await;
-    // Twelve checks after 48 rounds: 60 rounds without a capture, of which Red has 58.
-    let checks = "a8a9 e9e8 a9a8 e8e9 ".repeat(6);
-    for (more, claims) in [("", 0), ("a8b8", 1)] {
-        let played = format!("{checks}{more}");
-        let answer = status(&server, xiangqi("4k4/R8/9/9/9/9/9/8p/9/3K5 w - - 96 100", &played)).await;
+    // Four checks from each of three files, and no position more than twice: after 46 rounds, 60 rounds
+    // without a capture, of which Red has 58.
+    let checks = |file: char| "a8a9 e9e8 a9a8 e8e7 a8a7 e7e8 a7a8 e8e9".replace('a', &file.to_string());
+    let played = [&checks('a'), "a8b8 i2h2", &checks('b'), "b8c8 h2g2", &checks('c')].join(" ");
+    for (more, claims) in [("", 0), ("c8b8", 1)] {
+        let played = format!("{played} {more}");
+        let answer = status(&server, xiangqi("4k4/R8/9/9/9/9/9/8p/9/3K5 w - - 92 100", &played)).await;
         assert_eq!(answer.state.unwrap().outcome.unwrap().result(), Ended::InProgress);
         assert_eq!(answer.claims.len(), claims, "{:?}", answer.claims);
         let is_limit = |claim: &Claim| claim.r#type() == ClaimType::NaturalLimit && claim.available_now;

@@ -4,7 +4,9 @@ use analysis::game_status::{GameStatus, game_status};
 use proto::v1;
 use tonic::{Response, Status};
 
-use crate::convert::{claim_to_proto, game_from_proto, material_to_proto, state_to_proto};
+use crate::convert::{
+    claim_to_proto, game_from_proto, material_to_proto, repetition_to_proto, state_to_proto,
+};
 use crate::refusal::Refusal;
 use crate::workers::{Load, Workers};
 
@@ -27,5 +29,6 @@ fn to_proto(answer: GameStatus) -> v1::GameStatusResponse {
         claims: answer.claims.into_iter().map(claim_to_proto).collect(),
         first: Some(first),
         second: Some(second),
+        repetition: answer.repetition.map(repetition_to_proto),
     }
 }
