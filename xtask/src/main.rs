@@ -59,6 +59,11 @@ const OTHERS: &[Task] = &[
         about: "all perft counts of tests/data at full depth, in release",
         run: rust::perft,
     },
+    Task {
+        name: "rulings",
+        about: "rulings on the repetitions of tests/data beside Fairy-Stockfish's: see docs/repetition.md",
+        run: rust::rulings,
+    },
     Task { name: "fuzz", about: "the fuzz targets alone", run: rust::fuzz },
     Task { name: "bench", about: "the benchmarks", run: rust::bench },
     Task {

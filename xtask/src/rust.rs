@@ -26,6 +26,7 @@ pub(crate) fn doc() -> Result<(), Failure> {
 /// Benchmarks are no tests.
 pub(crate) fn unit() -> Result<(), Failure> {
     tools::fairy_stockfish()?;
+    tools::pyffish()?;
     run(&mut cargo(&["test", "--workspace"]))
 }
 
@@ -45,6 +46,11 @@ pub(crate) fn perft() -> Result<(), Failure> {
     PERFT.iter().try_for_each(|(package, example, data)| {
         run(&mut cargo(&["run", "--release", "--package", package, "--example", example, "--", data]))
     })
+}
+
+pub(crate) fn rulings() -> Result<(), Failure> {
+    tools::pyffish()?;
+    run(&mut cargo(&["run", "--release", "--package", "xiangqi", "--example", "xiangqi_rulings_peer"]))
 }
 
 pub(crate) fn bench() -> Result<(), Failure> {

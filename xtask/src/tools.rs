@@ -23,10 +23,14 @@ const PYTHON_REQUIREMENTS: &str = "tests/clients/python/requirements.txt";
 /// The engine that xiangqi is compared with, as a package of Debian.
 const FAIRY_STOCKFISH: &str = "fairy-stockfish";
 
+/// The same engine as a module for Python, which also tells how it rules a repetition. It is under the GPL;
+/// tests alone talk to it, in a process of its own.
+const PYFFISH: &str = "pyffish==0.0.90";
+
 /// Installs every tool, so that they can be used by hand, too.
 pub(crate) fn install_all() -> Result<(), Failure> {
     let folder = |file: PathBuf| file.parent().map(Path::to_path_buf).unwrap_or_default();
-    let paths = [folder(buf()?), python()?.home.join("bin"), folder(fairy_stockfish()?)];
+    let paths = [folder(buf()?), python()?.home.join("bin"), folder(pyffish()?), folder(fairy_stockfish()?)];
     for path in paths {
         println!("    {}", path.display());
     }
@@ -51,19 +55,29 @@ pub(crate) struct Python {
     home: PathBuf,
 }
 
-/// Installs the Python packages into a virtual environment. Debian has what that needs in a package of
-/// its own, `python3-venv`.
+/// Installs the Python packages.
 pub(crate) fn python() -> Result<Python, Failure> {
     let home = tools_directory().join("python");
     let requirements = fs::read_to_string(root().join(PYTHON_REQUIREMENTS))?;
     install_once(&home, &format!("{}\n{requirements}", PYTHON_PROGRAMS.join("\n")), || {
-        let path = home.to_string_lossy();
-        run(&mut command("python3", &["-m", "venv", &path]))?;
-        let mut pip = command(home.join("bin/python3"), &["-m", "pip", "install"]);
-        pip.args(["--quiet", "--disable-pip-version-check", "--requirement", PYTHON_REQUIREMENTS]);
-        run(pip.args(PYTHON_PROGRAMS))
+        pip_install(&home, &[&["--requirement", PYTHON_REQUIREMENTS], &PYTHON_PROGRAMS[..]].concat())
     })?;
     Ok(Python { home })
+}
+
+/// The path of a Python that has pyffish and nothing else.
+pub(crate) fn pyffish() -> Result<PathBuf, Failure> {
+    let home = tools_directory().join("pyffish");
+    install_once(&home, PYFFISH, || pip_install(&home, &[PYFFISH]))?;
+    Ok(home.join("bin/python3"))
+}
+
+/// Installs packages into a new virtual environment. Debian has what that needs in a package of its own,
+/// `python3-venv`.
+fn pip_install(home: &Path, packages: &[&str]) -> Result<(), Failure> {
+    run(&mut command("python3", &["-m", "venv", &home.to_string_lossy()]))?;
+    let mut pip = command(home.join("bin/python3"), &["-m", "pip", "install"]);
+    run(pip.args(["--quiet", "--disable-pip-version-check"]).args(packages))
 }
 
 impl Python {
