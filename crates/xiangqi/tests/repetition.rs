@@ -329,6 +329,17 @@ fn a_defensive_post_is_for_the_arbiter() {
 }
 
 #[test]
+fn the_example_of_the_page_is_what_is_said() {
+    let cases = cases();
+    let own10 = cases.iter().find(|case| text(case, "id") == "own10").expect("the case");
+    let line = line(text(own10, "fen"), &moves(own10, "moves"));
+    let ruling = ruling(&line, RuleSet::Cxa).expect("a repetition");
+    let said = Xiangqi::ruling_message(&line, &ruling, Language::En);
+    let page = include_str!("../../../docs/repetition.md");
+    assert!(page.contains(&format!("```text\n{said}\n```")), "{said}");
+}
+
+#[test]
 fn every_clause_of_the_code_is_named_here() {
     let here = include_str!("repetition.rs");
     let ledger = include_str!("../../../docs/rules.md");
