@@ -27,6 +27,8 @@ pub struct Game {
     pub rule_set: Option<RuleSet>,
     /// Move limits that the organiser has set for named material.
     pub move_limits: Vec<MoveLimit>,
+    /// What an arbiter would declare ends the game only when it is claimed (xiangqi).
+    pub rule_on_claim: bool,
     /// The language of messages.
     pub language: Language,
 }
@@ -81,6 +83,12 @@ impl Game {
                 Error::new(ErrorReason::MoveLimitInvalid, field, message)
                     .with("rule_set", rule_set.name())
                     .with("moves", moves.to_string())
+            })?;
+        }
+        if self.rule_on_claim {
+            P::rule_on_claim(&mut rules).map_err(|message| {
+                Error::new(ErrorReason::RuleSetMismatch, "game.rule_on_claim", message)
+                    .with("rule_set", rule_set.name())
             })?;
         }
         Ok(rules)

@@ -48,6 +48,15 @@ pub trait Position: Clone + Debug {
     /// What is wrong with the limit, and what would be right.
     fn set_move_limit(rules: &mut Self::Rules, material: &str, moves: u32) -> Result<(), String>;
 
+    /// Leaves what an arbiter would declare to be claimed, where a rule set knows such declarations.
+    ///
+    /// # Errors
+    /// There are none, and what would be right.
+    fn rule_on_claim(rules: &mut Self::Rules) -> Result<(), String> {
+        let _ = rules;
+        Err("an arbiter declares nothing under this rule set; expected it unset".to_owned())
+    }
+
     /// Whose turn it is.
     fn side_to_move(&self) -> Side;
 

@@ -29,6 +29,7 @@ pub fn game_from_proto(game: Option<v1::Game>) -> Result<Game, Refusal> {
         notation: notation_from_proto("game.notation", game.notation)?,
         rule_set: rule_set_from_proto(game.rule_set)?,
         move_limits: game.move_limits.into_iter().map(move_limit_from_proto).collect(),
+        rule_on_claim: game.rule_on_claim,
         language: language_from_proto(game.language)?,
     })
 }

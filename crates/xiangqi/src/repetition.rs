@@ -9,12 +9,12 @@
 //!
 //! | to know | look in |
 //! | --- | --- |
-//! | what follows from a repetition | [`verdict`] |
-//! | what one move does | [`conduct`] |
-//! | which men can be won | [`gains`], with the values in [`ledger`] |
-//! | which men count as chased by the Asian and computer rules | [`same_man`] |
-//! | which checks force mate | [`mates`] |
-//! | how a ruling is put into words | [`explain`] |
+//! | what follows from a repetition | `verdict.rs` |
+//! | what one move does | `conduct.rs` |
+//! | which men can be won | `gains.rs`, with the values in `ledger.rs` |
+//! | which men count as chased by the Asian and computer rules | `same_man.rs` |
+//! | which checks force mate | `mates.rs` |
+//! | how a ruling is put into words | `explain.rs` |
 
 mod conduct;
 mod explain;
