@@ -33,10 +33,6 @@ pub const MAX_PLIES_RETURNED: usize = 20_000;
 /// How many plies an answer about a whole game returns when the question does not say.
 pub const DEFAULT_PLIES_RETURNED: usize = 1_000;
 
-/// The most plies of one repetition that an answer writes out. A repetition that players bring about has
-/// fewer.
-pub const MAX_PLIES_JUDGED: usize = 1_000;
-
 /// Refuses a FEN that is too long.
 pub(crate) fn check_fen(field: &str, fen: &str) -> Result<(), Error> {
     at_most(("max_fen_bytes", MAX_FEN_BYTES), fen.len(), || field.to_owned())
