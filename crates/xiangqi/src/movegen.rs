@@ -20,6 +20,10 @@ const BOARD: Bitboard = Bitboard::from_bits((1 << 90) - 1);
 
 /// Takes the legal moves of a position as sets of points.
 trait Sink {
+    /// The sink takes captures.
+    const NOISY: bool = true;
+    /// The sink takes all other moves.
+    const QUIET: bool = true;
     /// A piece goes from `from` to any of `targets`.
     fn piece(&mut self, role: Role, from: Square, targets: Bitboard);
     /// Soldiers arrive on `targets`, each from the point `offset` before it.
@@ -48,6 +52,18 @@ impl Xiangqi {
         moves
     }
 
+    /// Appends the legal captures.
+    #[inline]
+    pub(crate) fn append_noisy_moves(&self, moves: &mut MoveList<Move>) {
+        self.generate(&mut Part::<true>(moves));
+    }
+
+    /// Appends the legal moves that take nothing.
+    #[inline]
+    pub(crate) fn append_quiet_moves(&self, moves: &mut MoveList<Move>) {
+        self.generate(&mut Part::<false>(moves));
+    }
+
     /// The number of legal moves.
     #[must_use]
     pub fn legal_move_count(&self) -> usize {
@@ -67,12 +83,17 @@ impl Xiangqi {
     #[inline]
     fn generate<S: Sink>(&self, sink: &mut S) {
         let us = self.side_to_move;
-        self.general_moves(sink);
+        let wanted = match (S::NOISY, S::QUIET) {
+            (true, true) => BOARD - self.board.of_side(us),
+            (true, false) => self.board.of_side(us.opponent()),
+            (false, _) => BOARD - self.board.occupied().set(),
+        };
+        self.general_moves(wanted, sink);
         let (tried, targets) = if self.checkers.any() {
-            (BOARD, BOARD - self.board.of_side(us))
+            (BOARD, wanted)
         } else {
             let danger = self.danger();
-            (danger.shields, BOARD - self.board.of_side(us) - danger.screens)
+            (danger.shields, wanted - danger.screens)
         };
         self.soldier_moves(tried, targets, sink);
         if sink.is_done() {
@@ -127,10 +148,9 @@ impl Xiangqi {
     }
 
     #[inline]
-    fn general_moves<S: Sink>(&self, sink: &mut S) {
-        let us = self.side_to_move;
-        let general = self.general(us);
-        let mut targets = attacks::general(general) - self.board.of_side(us);
+    fn general_moves<S: Sink>(&self, wanted: Bitboard, sink: &mut S) {
+        let general = self.general(self.side_to_move);
+        let mut targets = attacks::general(general) & wanted;
         for to in targets {
             if self.attackers_after(to, general, to).any() {
                 targets ^= Bitboard::of(to);
@@ -211,6 +231,24 @@ impl Sink for MoveList<Move> {
                 self.push(Move { from, to, role: Role::Soldier });
             }
         }
+    }
+}
+
+/// Lists the captures or the other moves.
+struct Part<'a, const NOISY: bool>(&'a mut MoveList<Move>);
+
+impl<const NOISY: bool> Sink for Part<'_, NOISY> {
+    const NOISY: bool = NOISY;
+    const QUIET: bool = !NOISY;
+
+    #[inline]
+    fn piece(&mut self, role: Role, from: Square, targets: Bitboard) {
+        self.0.piece(role, from, targets);
+    }
+
+    #[inline]
+    fn soldiers(&mut self, targets: Bitboard, offset: i8) {
+        self.0.soldiers(targets, offset);
     }
 }
 
