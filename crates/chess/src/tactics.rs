@@ -188,7 +188,7 @@ impl Chess {
         let mut attackers =
             board.attackers(square, Side::First, occupied) | board.attackers(square, Side::Second, occupied);
         loop {
-            attackers = attackers & occupied;
+            attackers &= occupied;
             let own = attackers & board.of_side(side);
             let Some(role) = Role::ALL.into_iter().find(|&role| (own & board.of_role(role)).any()) else {
                 break;

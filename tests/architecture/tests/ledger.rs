@@ -40,8 +40,10 @@ fn ids(text: &str) -> BTreeSet<String> {
     ids.filter(|id| id.ends_with(|last: char| last.is_ascii_alphanumeric())).collect()
 }
 
+/// The files in a folder and in those below it.
 fn files(folder: &Path) -> Vec<PathBuf> {
-    fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("a file").path()).collect()
+    let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("a file").path());
+    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
 fn root() -> PathBuf {
