@@ -56,6 +56,27 @@ impl Tactics for Chess {
         }
     }
 
+    fn gives_check(&self, m: Move) -> bool {
+        if m.kind.castling().is_some() || m.kind == MoveKind::EnPassant {
+            let mut after = self.clone();
+            after.play_unchecked(m);
+            return after.checkers.any();
+        }
+        let us = self.side_to_move;
+        let king = self.king(us.opponent());
+        let occupied = (self.board.occupied() - Bitboard::of(m.from)) | Bitboard::of(m.to);
+        let reach = match m.kind.promotion().unwrap_or(m.role) {
+            Role::Pawn => attacks::pawn(us, m.to),
+            Role::Knight => attacks::knight(m.to),
+            Role::Bishop => attacks::bishop(m.to, occupied),
+            Role::Rook => attacks::rook(m.to, occupied),
+            Role::Queen => attacks::queen(m.to, occupied),
+            Role::King => Bitboard::EMPTY,
+        };
+        let opens_line = attacks::line(king, m.from).any() && !attacks::line(king, m.from).has(m.to);
+        reach.has(king) || opens_line && self.sliders_to(king, occupied)
+    }
+
     #[inline]
     fn role_of(m: Move) -> usize {
         m.role.index()
@@ -170,6 +191,14 @@ fn mix(bits: u64, salt: u64) -> u64 {
 }
 
 impl Chess {
+    /// Whether a slider of the side to move that did not move sees a square.
+    fn sliders_to(&self, square: Square, occupied: Bitboard) -> bool {
+        let us = self.side_to_move;
+        let straight = attacks::rook(square, occupied) & self.board.straight_sliders(us);
+        let diagonal = attacks::bishop(square, occupied) & self.board.diagonal_sliders(us);
+        ((straight | diagonal) & occupied).any()
+    }
+
     #[inline]
     fn captured(&self, m: Move) -> Option<Role> {
         match m.kind {

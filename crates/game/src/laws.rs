@@ -158,6 +158,7 @@ pub fn assert_tactics<P: Tactics + Notation>(position: &P) {
         assert!(noisy.contains(&m) || quiet.contains(&m), "{m:?}: {fen}");
         assert_ne!(P::encode(m), 0, "{m:?}: {fen}");
         assert_eq!(position.decode(P::encode(m)), Some(m), "{fen}");
+        assert_eq!(position.gives_check(m), position.after(m).is_check(), "{m:?}: {fen}");
         let thresholds = [-1000, -500, -100, 0, 1, 100, 500, 1000];
         let wins = thresholds.map(|threshold| position.exchange_wins(m, threshold));
         assert!(wins.is_sorted_by(|a, b| a >= b), "exchange of {m:?}: {wins:?}: {fen}");

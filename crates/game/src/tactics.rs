@@ -36,6 +36,9 @@ pub trait Tactics: Position {
     /// Whether a legal move is one of the noisy ones.
     fn is_noisy(&self, m: Self::Move) -> bool;
 
+    /// Whether a legal move gives check.
+    fn gives_check(&self, m: Self::Move) -> bool;
+
     /// The role of the man that moves.
     fn role_of(m: Self::Move) -> usize;
 

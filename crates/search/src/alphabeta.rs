@@ -277,6 +277,7 @@ impl<P: Tactics, E: Evaluator<P>> Searcher<'_, P, E> {
             let is_at_bad_moves = picker.is_at_bad_moves();
             if !is_lost(progress.best)
                 && self.is_hopeless(position, node, judgement, &progress, &trial, is_at_bad_moves)
+                && !position.gives_check(m)
             {
                 if !trial.is_noisy && self.is_late(node, judgement, &progress) {
                     picker.skip_quiets();
@@ -341,7 +342,7 @@ impl<P: Tactics, E: Evaluator<P>> Searcher<'_, P, E> {
         if self.is_late(node, judgement, progress) {
             return true;
         }
-        let reduction = pruning::reduction(false, node.depth, progress.count) - trial.history / 8;
+        let reduction = pruning::reduction(false, node.depth, progress.count) - trial.history / 16;
         let depth = (node.depth - reduction / 1024).max(0);
         if depth <= pruning::FUTILITY_DEPTH
             && !position.is_check()
@@ -396,7 +397,9 @@ impl<P: Tactics, E: Evaluator<P>> Searcher<'_, P, E> {
         trial: &Trial<P::Move>,
     ) -> i32 {
         let after = self.play(position, trial.m, node.ply);
-        let depth = node.depth - 1 + trial.extension;
+        // Check extension: what follows a check is forced, so that the depth is not used up by it.
+        let of_check = i32::from(after.is_check() && node.ply * 2 < MAX_PLY);
+        let depth = node.depth - 1 + trial.extension.max(of_check);
         let alpha = progress.alpha;
         let is_first = progress.count <= 1;
         let mut score = -INFINITY;

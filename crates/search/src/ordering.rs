@@ -26,6 +26,15 @@ enum Stage {
     Done,
 }
 
+/// Which quiet moves are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Quiets {
+    All,
+    /// Those that give check and lose nothing.
+    Checks,
+    None,
+}
+
 #[derive(Debug, Clone, Copy)]
 struct Scored<M> {
     m: M,
@@ -40,7 +49,7 @@ pub(crate) struct Picker<M> {
     rows: Rows,
     /// Noisy moves are good when their exchange wins at least this.
     threshold: i32,
-    wants_quiets: bool,
+    quiets: Quiets,
     wants_bad: bool,
     moves: ArrayVec<Scored<M>, MAX_LEGAL_MOVES>,
     next: usize,
@@ -57,7 +66,7 @@ impl<M: Copy + Eq> Picker<M> {
             killers,
             rows,
             threshold: 0,
-            wants_quiets: true,
+            quiets: Quiets::All,
             wants_bad: true,
             moves: ArrayVec::new(),
             next: 0,
@@ -68,13 +77,18 @@ impl<M: Copy + Eq> Picker<M> {
     /// Hands out noisy moves whose exchange wins at least `threshold`.
     pub(crate) fn noisy(table_move: Option<M>, rows: Rows, threshold: i32) -> Self {
         let all = Self::all(table_move, [None; 2], rows);
-        Self { threshold, wants_quiets: false, wants_bad: false, ..all }
+        Self { threshold, quiets: Quiets::None, wants_bad: false, ..all }
+    }
+
+    /// Hands out noisy moves and quiet checks that lose nothing.
+    pub(crate) fn noisy_and_checks(table_move: Option<M>, rows: Rows) -> Self {
+        Self { quiets: Quiets::Checks, ..Self::noisy(table_move, rows, 0) }
     }
 
     /// Hands out no more quiet moves.
     #[inline]
     pub(crate) fn skip_quiets(&mut self) {
-        self.wants_quiets = false;
+        self.quiets = Quiets::None;
     }
 
     /// The next move.
@@ -96,7 +110,7 @@ impl<M: Copy + Eq> Picker<M> {
                     Some(_) => self.set_aside(),
                     None => self.stage = Stage::Killers(0),
                 },
-                Stage::Killers(index) if index < self.killers.len() && self.wants_quiets => {
+                Stage::Killers(index) if index < self.killers.len() && self.quiets == Quiets::All => {
                     self.stage = Stage::Killers(index + 1);
                     let killer = self.killers[index].filter(|&m| Some(m) != self.table_move);
                     if let Some(m) = killer.filter(|&m| position.is_legal(m) && !position.is_noisy(m)) {
@@ -106,13 +120,17 @@ impl<M: Copy + Eq> Picker<M> {
                 }
                 Stage::Killers(_) => self.stage = Stage::MakeQuiet,
                 Stage::MakeQuiet => {
-                    if self.wants_quiets {
-                        self.make_quiet(position, histories);
+                    match self.quiets {
+                        Quiets::All => self.make_quiet(position, histories, |_| true),
+                        Quiets::Checks => self.make_quiet(position, histories, |m| {
+                            position.gives_check(m) && position.exchange_wins(m, 0)
+                        }),
+                        Quiets::None => {}
                     }
                     self.stage = Stage::Quiet;
                 }
                 Stage::Quiet => match self.best() {
-                    Some(m) if self.wants_quiets => return Some(m),
+                    Some(m) if self.quiets != Quiets::None => return Some(m),
                     _ => {
                         self.next = 0;
                         self.stage = Stage::BadNoisy;
@@ -167,12 +185,17 @@ impl<M: Copy + Eq> Picker<M> {
         }
     }
 
-    fn make_quiet<P: Tactics<Move = M>>(&mut self, position: &P, histories: &Histories<P>) {
+    fn make_quiet<P: Tactics<Move = M>>(
+        &mut self,
+        position: &P,
+        histories: &Histories<P>,
+        is_wanted: impl Fn(M) -> bool,
+    ) {
         let mut list = MoveList::new();
         position.quiet_moves(&mut list);
         let side = position.side_to_move();
         for m in list {
-            if Some(m) != self.table_move && !self.killers.contains(&Some(m)) {
+            if Some(m) != self.table_move && !self.killers.contains(&Some(m)) && is_wanted(m) {
                 let score = histories.quiet(side, m, &self.rows);
                 self.moves.push(Scored { m, score });
             }

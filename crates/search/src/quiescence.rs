@@ -1,5 +1,6 @@
 //! What is left when the depth is used up: noisy moves until none is worth making
-//! (<https://www.chessprogramming.org/Quiescence_Search>). In check, every move is looked at.
+//! (<https://www.chessprogramming.org/Quiescence_Search>). In check, every move is looked at; quiet
+//! checks are looked at by the first ply.
 
 use game::tactics::Tactics;
 
@@ -69,6 +70,8 @@ impl<P: Tactics, E: Evaluator<P>> Searcher<'_, P, E> {
         let rows = self.rows(node.ply);
         let mut picker = if is_check {
             Picker::all(table_move, [None; 2], rows)
+        } else if node.depth == 0 {
+            Picker::noisy_and_checks(table_move, rows)
         } else {
             Picker::noisy(table_move, rows, 0)
         };
@@ -77,13 +80,16 @@ impl<P: Tactics, E: Evaluator<P>> Searcher<'_, P, E> {
                 // One evasion that holds is enough to know that this is no mate.
                 if is_check {
                     picker.skip_quiets();
-                } else if stand_pat + pruning::DELTA + position.gain(m) <= node.alpha {
+                } else if stand_pat + pruning::DELTA + position.gain(m) <= node.alpha
+                    && !position.gives_check(m)
+                {
                     best = best.max(stand_pat + pruning::DELTA + position.gain(m));
                     continue;
                 }
             }
             let after = self.play(position, m, node.ply);
-            let score = -self.quiescence(&after, node.child(-node.beta, -node.alpha));
+            let child = Node { depth: -1, ..node.child(-node.beta, -node.alpha) };
+            let score = -self.quiescence(&after, child);
             self.take_back();
             if self.control.is_stopped() {
                 return (DRAW, None);

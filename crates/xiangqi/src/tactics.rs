@@ -38,6 +38,22 @@ impl Tactics for Xiangqi {
         self.board.of_side(self.side_to_move.opponent()).has(m.to)
     }
 
+    fn gives_check(&self, m: Move) -> bool {
+        let us = self.side_to_move;
+        let general = self.general(us.opponent());
+        let occupied = self.board.occupied().without(m.from).with(m.to);
+        let reach = match m.role {
+            Role::Soldier => attacks::soldier(us, m.to),
+            Role::Horse => attacks::horse(m.to, occupied.set()),
+            Role::Chariot => attacks::sight(m.to, occupied).first,
+            Role::Cannon => attacks::sight(m.to, occupied).second,
+            Role::Advisor | Role::Elephant | Role::General => Bitboard::EMPTY,
+        };
+        // What did not move may have got a free leg, a free row or a screen.
+        let others = self.board.attackers(general, us, occupied) - Bitboard::of(m.from);
+        reach.has(general) || others.any()
+    }
+
     #[inline]
     fn role_of(m: Move) -> usize {
         m.role.index()
