@@ -143,7 +143,7 @@ impl<P: Tactics, E: Evaluator<P>> Searcher<'_, P, E> {
         };
         self.frames[node.ply + 2].cutoffs = 0;
         self.frames[node.ply + 1].killers = [None; 2];
-        let may_prune = !node.is_pv && !position.is_check() && !is_excluding;
+        let may_prune = !node.is_pv && !position.is_check() && !is_excluding && !self.is_careful;
         if may_prune && let Some(score) = self.prune(position, &node, &judgement, finding.as_ref()) {
             return score;
         }
@@ -276,6 +276,7 @@ impl<P: Tactics, E: Evaluator<P>> Searcher<'_, P, E> {
             let mut trial = self.trial(position, m, node);
             let is_at_bad_moves = picker.is_at_bad_moves();
             if !is_lost(progress.best)
+                && !self.is_careful
                 && self.is_hopeless(position, node, judgement, &progress, &trial, is_at_bad_moves)
                 && !position.gives_check(m)
             {

@@ -50,7 +50,8 @@ pub fn search<P: Tactics, E: Evaluator<P>>(
     let root = line.last();
     memory.table.grow_older();
     let control = Control::new(&request.limits, token);
-    let searcher = Searcher::new(root, Path::of_game(line), evaluator, memory, control);
+    let mut searcher = Searcher::new(root, Path::of_game(line), evaluator, memory, control);
+    searcher.is_careful = request.limits.mate.is_some();
     let moves = root_moves(root, request);
     let count = request.multi_pv.clamp(1, moves.len().max(1));
     let limits = request.limits;

@@ -54,6 +54,8 @@ pub(crate) struct Searcher<'a, P: Tactics, E: Evaluator<P>> {
     pub(crate) states: Vec<E::State>,
     pub(crate) pv: PvTable<P::Move>,
     pub(crate) seldepth: usize,
+    /// A mate is looked for: nothing is left out because it does not seem to be worth a look.
+    pub(crate) is_careful: bool,
 }
 
 impl<'a, P: Tactics, E: Evaluator<P>> Searcher<'a, P, E> {
@@ -83,6 +85,7 @@ impl<'a, P: Tactics, E: Evaluator<P>> Searcher<'a, P, E> {
             states,
             pv: PvTable::new(),
             seldepth: 0,
+            is_careful: false,
         }
     }
 
