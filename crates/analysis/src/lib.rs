@@ -13,6 +13,7 @@
 
 pub mod catalogue;
 pub mod error;
+pub mod eval;
 pub mod game_status;
 pub mod legal_moves;
 pub mod limits;

@@ -24,11 +24,11 @@ pub type MoveList<M> = ArrayVec<M, MAX_LEGAL_MOVES>;
 ///
 /// Two positions are the same for repetition when their [`key`](Position::key)s are equal; counters
 /// are not part of that, so a position has no `Eq`.
-pub trait Position: Clone + Debug {
+pub trait Position: Clone + Debug + Send + Sync + 'static {
     /// A square of the board.
     type Square: Square;
     /// A move that was made for this position, legal or about to be found so.
-    type Move: Copy + Eq + Debug;
+    type Move: Copy + Eq + Debug + Send + Sync + 'static;
     /// A rule set as data.
     type Rules: Debug;
     /// What has been found out about moves of the past. Whoever asks about several positions of one line
