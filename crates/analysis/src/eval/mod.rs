@@ -9,6 +9,7 @@
 pub mod chess;
 mod chess_weights;
 pub mod tapered;
+pub mod wdl;
 pub mod xiangqi;
 mod xiangqi_weights;
 
@@ -18,16 +19,25 @@ use game::notation::Notation;
 use game::tactics::Tactics;
 use search::evaluator::Evaluator;
 
+use self::wdl::Wdl;
+
 /// A game that we have an opinion about: its positions can be written, searched and evaluated.
 pub trait Evaluated: Notation + Tactics {
     /// The opinion.
     type Evaluator: Evaluator<Self> + tapered::Tunable<Self> + Default + Send + Sync;
+
+    /// What its scores say of the result.
+    const WDL: Wdl;
 }
 
 impl Evaluated for Chess {
     type Evaluator = chess::ChessEvaluator;
+
+    const WDL: Wdl = Wdl { half: 110.0, spread: 70.0 };
 }
 
 impl Evaluated for Xiangqi {
     type Evaluator = xiangqi::XiangqiEvaluator;
+
+    const WDL: Wdl = Wdl { half: 110.0, spread: 70.0 };
 }
