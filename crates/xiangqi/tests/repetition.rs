@@ -130,7 +130,7 @@ fn asian_cases() {
         }
     }
     assert_eq!(wrong, AXF_MISSES);
-    assert!(count >= 98, "only {count} cases");
+    assert!(count >= 100, "only {count} cases");
 }
 
 /// What the disputed cases are ruled: not right or wrong, but not to change unnoticed.

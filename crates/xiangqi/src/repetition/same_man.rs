@@ -3,7 +3,8 @@
 //!
 //! What counts as new follows what public programs do with these rules: a capture that the move has made
 //! possible, or a protector that can no longer retake because it would expose its general. A protector
-//! that merely lost sight of the man is no attack on it.
+//! that merely lost sight of the man is no attack on it, nor is the end of a check for which a capture had to
+//! wait.
 
 use game::position::Position as _;
 use game::ruling::{Means, Root};
@@ -52,7 +53,7 @@ fn is_bigger(attacker: Role, target: Role) -> bool {
 fn is_new(before: &View, m: Move, after: &View, capture: Move) -> bool {
     let from = if capture.from == m.to { m.from } else { capture.from };
     let earlier = Move { from, ..capture };
-    if !before.ours.is_legal(earlier) {
+    if !could_take(&before.ours, earlier) {
         return true;
     }
     if chases(before, earlier).is_some() {
@@ -67,6 +68,13 @@ fn is_new(before: &View, m: Move, after: &View, capture: Move) -> bool {
         avengers(before, earlier)
     };
     (kept_safe - reach).is_empty()
+}
+
+/// Whether a capture was there already. One that had to wait for the end of a check was: who answers the
+/// check does not attack anew by it.
+fn could_take(position: &Xiangqi, capture: Move) -> bool {
+    let exposed = || attackers_after(position, capture) - position.checkers;
+    takings_by(position, capture.to, false).any(|m| m == capture) && exposed().is_empty()
 }
 
 /// The men that could legally retake after a capture. A check that was there before the capture does not
