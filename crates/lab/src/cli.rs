@@ -3,7 +3,7 @@
 use analysis::variant::Variant;
 use clap::{Parser, Subcommand, ValueEnum};
 
-use crate::{bench, contest, datagen, suite, tune, uci};
+use crate::{bench, contest, datagen, suite, tune, uci, wdl};
 
 /// What went wrong, in a sentence.
 pub type Failure = String;
@@ -38,6 +38,8 @@ enum Command {
     Datagen(datagen::Options),
     /// Fits the weights of an evaluation to written positions.
     Tune(tune::Options),
+    /// Fits what a score says of winning, drawing and losing to written positions.
+    Wdl(wdl::Options),
 }
 
 /// A game, as the command line names it.
@@ -74,6 +76,7 @@ impl Cli {
             Command::Match(options) => contest::run(&options),
             Command::Datagen(options) => datagen::run(&options),
             Command::Tune(options) => tune::run(&options),
+            Command::Wdl(options) => wdl::run(&options),
         }
     }
 }

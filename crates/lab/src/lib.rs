@@ -6,7 +6,7 @@
 //! | see whether it changed | [`bench`] |
 //! | see what it solves | [`suite`] |
 //! | let it play another engine | [`contest`], with the statistics in [`stats`] |
-//! | make evaluations | [`datagen`], then [`tune`] |
+//! | make evaluations | [`datagen`], then [`tune`] and [`wdl`] |
 
 pub mod bench;
 pub mod cli;
@@ -21,3 +21,4 @@ pub mod stats;
 pub mod suite;
 pub mod tune;
 pub mod uci;
+pub mod wdl;

@@ -26,18 +26,18 @@ pub trait Evaluated: Notation + Tactics {
     /// The opinion.
     type Evaluator: Evaluator<Self> + tapered::Tunable<Self> + Default + Send + Sync;
 
-    /// What its scores say of the result.
+    /// What its scores say of the result, as `arbiter-lab wdl` finds it.
     const WDL: Wdl;
 }
 
 impl Evaluated for Chess {
     type Evaluator = chess::ChessEvaluator;
 
-    const WDL: Wdl = Wdl { half: 110.0, spread: 70.0 };
+    const WDL: Wdl = Wdl { half: 130.0, spread: 137.0 };
 }
 
 impl Evaluated for Xiangqi {
     type Evaluator = xiangqi::XiangqiEvaluator;
 
-    const WDL: Wdl = Wdl { half: 110.0, spread: 70.0 };
+    const WDL: Wdl = Wdl { half: 395.0, spread: 216.0 };
 }
