@@ -7,8 +7,9 @@ use prost::Message as _;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let root = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?).join("../../proto");
-    let files = ["arbiter_service.proto", "game.proto", "repetition.proto", "error_reason.proto"]
-        .map(|file| root.join("arbiter/v1").join(file));
+    let files =
+        ["arbiter_service.proto", "game.proto", "repetition.proto", "search.proto", "error_reason.proto"]
+            .map(|file| root.join("arbiter/v1").join(file));
     println!("cargo:rerun-if-changed={}", root.display());
     let descriptors = protox::compile(files, [&root])?;
     let out = PathBuf::from(std::env::var("OUT_DIR")?);

@@ -35,6 +35,12 @@ pub enum ErrorReason {
     NotationMismatch,
     /// A move limit that the rule set does not allow.
     MoveLimitInvalid,
+    /// A search in a game that has ended.
+    GameOver,
+    /// A search that may look at no move.
+    NoMoveToSearch,
+    /// A number outside its range.
+    ValueOutOfRange,
 }
 
 /// One field of a question and what is wrong with it.

@@ -5,6 +5,7 @@
 //! | is this move legal, and why not | [`validate_move`](validate_move::validate_move) |
 //! | which moves are legal | [`legal_moves`](legal_moves::legal_moves) |
 //! | how does the game stand | [`game_status`](game_status::game_status) |
+//! | which moves are best | [`search`](mod@search) |
 //! | what happened in this game | [`replay_game`](replay_game::replay_game) |
 //!
 //! Questions and answers are plain data with public fields. This crate holds the only `match` on the
@@ -13,6 +14,7 @@
 
 pub mod catalogue;
 pub mod error;
+pub mod eval;
 pub mod game_status;
 pub mod legal_moves;
 pub mod limits;
@@ -20,6 +22,8 @@ pub mod repetition;
 pub mod replay;
 pub mod replay_game;
 pub mod report;
+pub mod search;
+pub mod strength;
 pub mod validate_move;
 pub mod variant;
 

@@ -33,9 +33,20 @@ pub const MAX_PLIES_RETURNED: usize = 20_000;
 /// How many plies an answer about a whole game returns when the question does not say.
 pub const DEFAULT_PLIES_RETURNED: usize = 1_000;
 
-/// The most plies of one repetition that an answer writes out. A repetition that players bring about has
-/// fewer.
-pub const MAX_PLIES_JUDGED: usize = 1_000;
+/// The most lines that a search reports, and the most moves that it is told to look at or to leave out.
+pub const MAX_SEARCH_MOVES: usize = 256;
+
+/// The largest transposition table of a search, in MiB.
+pub const MAX_HASH_MIB: usize = 256;
+
+/// The transposition table of a search that does not say, in MiB.
+pub const DEFAULT_HASH_MIB: usize = 16;
+
+/// The greatest depth that a search can be asked for, in plies.
+pub const MAX_DEPTH: u32 = 127;
+
+/// The longest mate that a search can be asked for, in moves.
+pub const MAX_MATE: u32 = 60;
 
 /// Refuses a FEN that is too long.
 pub(crate) fn check_fen(field: &str, fen: &str) -> Result<(), Error> {

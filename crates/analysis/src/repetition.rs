@@ -9,8 +9,6 @@ use game::ruling::{Class, Conduct, IdleKind, Means, PlyConduct, Root, Ruling, Ta
 use game::side::Side;
 use game::square::{Square, SquareString};
 
-use crate::limits::MAX_PLIES_JUDGED;
-
 /// No rule set rules on a repetition before a position has stood so often.
 const REPETITIONS_TO_RULE_ON: u32 = 3;
 
@@ -21,7 +19,7 @@ pub struct RepetitionReport {
     pub verdict: Verdict,
     /// The offender; nobody when neither side or both offend.
     pub side: Option<Side>,
-    /// The plies that were judged, first to last; of too many, the last.
+    /// The plies that were judged, first to last.
     pub plies: Vec<PlyReport>,
     /// What each side does in them, the first side at the front.
     pub conduct: [Conduct; 2],
@@ -82,11 +80,9 @@ impl RepetitionReport {
     /// Writes out a ruling on the repetition at the end of `line`.
     pub(crate) fn new<P: Notation>(
         line: &Line<P>,
-        mut ruling: Ruling<P::Move, P::Square>,
+        ruling: Ruling<P::Move, P::Square>,
         language: Language,
     ) -> Self {
-        let beyond = ruling.plies.len().saturating_sub(MAX_PLIES_JUDGED);
-        ruling.plies.drain(..beyond);
         let explanation = P::ruling_message(line, &ruling, language);
         Self {
             plies: ply_reports(line, &ruling.plies),
@@ -247,13 +243,5 @@ mod tests {
         let target = &report.plies[0].targets[0];
         assert_eq!((target.square.as_str(), target.protectors[0].as_str()), ("a9", "a8"));
         assert_eq!((target.line[0].as_str(), report.plies[0].mate[0].as_str()), ("a9a8", "a9a8"));
-    }
-
-    #[test]
-    fn of_very_many_plies_the_last_are_written_out() {
-        let (line, ruling) = shuffle(1_505, 1_501);
-        let report = RepetitionReport::new(&line, ruling, Language::En);
-        assert_eq!(report.plies.len(), MAX_PLIES_JUDGED);
-        assert_eq!((report.plies[0].ply, report.plies[999].ply), (505, 1_504));
     }
 }

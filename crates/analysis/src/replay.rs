@@ -27,6 +27,8 @@ pub struct Game {
     pub rule_set: Option<RuleSet>,
     /// Move limits that the organiser has set for named material.
     pub move_limits: Vec<MoveLimit>,
+    /// What an arbiter would declare ends the game only when it is claimed (xiangqi).
+    pub rule_on_claim: bool,
     /// The language of messages.
     pub language: Language,
 }
@@ -83,6 +85,12 @@ impl Game {
                     .with("moves", moves.to_string())
             })?;
         }
+        if self.rule_on_claim {
+            P::rule_on_claim(&mut rules).map_err(|message| {
+                Error::new(ErrorReason::RuleSetMismatch, "game.rule_on_claim", message)
+                    .with("rule_set", rule_set.name())
+            })?;
+        }
         Ok(rules)
     }
 
@@ -96,7 +104,7 @@ impl Game {
             // What is wrong with a question is told to developers, in English.
             match line.last().read_move(text, self.notation, Language::En) {
                 Ok(m) => line.play(m),
-                Err(illegal) => return Err(bad_move(index, text, illegal)),
+                Err(illegal) => return Err(bad_move("game.moves", index, text, illegal)),
             }
         }
         Ok(line)
@@ -145,8 +153,8 @@ fn mismatch(reason: ErrorReason, field: &str, what: &str, known: &[&str]) -> Err
     Error::new(reason, field, format!("{what}; expected one of {known}")).with("expected", known)
 }
 
-/// A move of the game's past that is not legal: the question itself is wrong.
-fn bad_move<S: Square>(index: usize, text: &str, illegal: Illegal<S>) -> Error {
+/// A move in a list of the question that is not legal: the question itself is wrong.
+pub(crate) fn bad_move<S: Square>(field: &str, index: usize, text: &str, illegal: Illegal<S>) -> Error {
     let reason = match illegal.reason {
         Reason::Unreadable => ErrorReason::MoveUnreadable,
         Reason::Ambiguous => ErrorReason::MoveAmbiguous,
@@ -154,7 +162,7 @@ fn bad_move<S: Square>(index: usize, text: &str, illegal: Illegal<S>) -> Error {
     };
     let message = format!("move {index} (counted from 0), {text:?}: {}", illegal.message);
     let squares: Vec<_> = illegal.squares.into_iter().map(|square| square.to_string()).collect();
-    Error::new(reason, format!("game.moves[{index}]"), message)
+    Error::new(reason, format!("{field}[{index}]"), message)
         .with("index", index.to_string())
         .with("move", text)
         .with("illegal_reason", illegal.reason.name())

@@ -1,8 +1,9 @@
 //! Which game is meant: the one place that knows all of them.
 
 use chess::position::{CastlingStyle, Chess};
-use game::notation::Notation;
 use xiangqi::position::Xiangqi;
+
+use crate::eval::Evaluated;
 
 /// A game that can be asked about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -21,7 +22,7 @@ pub trait Question {
     type Answer;
 
     /// Asks it of one game.
-    fn ask<P: Notation>(self, variant: Variant, style: P::Style) -> Self::Answer;
+    fn ask<P: Evaluated>(self, variant: Variant, style: P::Style) -> Self::Answer;
 }
 
 impl Variant {

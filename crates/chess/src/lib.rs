@@ -12,6 +12,7 @@
 //! | which moves are legal | [`movegen`] (all at once), [`legality`] (one move, and why not) |
 //! | castling | [`castling`] |
 //! | how a game ends, what may be claimed | [`termination`], with the numbers in [`rules`] |
+//! | what a search asks for | [`tactics`] |
 //! | how things are written | [`fen`], [`uci`], [`san`], [`message`] |
 
 pub mod attacks;
@@ -30,6 +31,7 @@ pub mod rules;
 pub mod san;
 pub mod setup;
 pub mod square;
+pub mod tactics;
 pub mod termination;
 pub mod uci;
 pub mod zobrist;

@@ -19,6 +19,10 @@ const BACK_RANKS: Bitboard = Bitboard::from_bits(0xff00_0000_0000_00ff);
 
 /// Takes the legal moves of a position as sets of squares.
 trait Sink {
+    /// The sink takes captures and promotions to a queen.
+    const NOISY: bool = true;
+    /// The sink takes all other moves.
+    const QUIET: bool = true;
     /// A piece other than a pawn goes from `from` to any of `targets`.
     fn piece(&mut self, role: Role, from: Square, targets: Bitboard);
     /// Pawns arrive on `targets`, each from the square `offset` before it.
@@ -43,6 +47,18 @@ impl Chess {
         moves
     }
 
+    /// Appends the legal captures and promotions to a queen.
+    #[inline]
+    pub(crate) fn append_noisy_moves(&self, moves: &mut MoveList<Move>) {
+        self.generate(&mut Part::<true>(moves));
+    }
+
+    /// Appends the legal moves that [`append_noisy_moves`](Chess::append_noisy_moves) leaves out.
+    #[inline]
+    pub(crate) fn append_quiet_moves(&self, moves: &mut MoveList<Move>) {
+        self.generate(&mut Part::<false>(moves));
+    }
+
     /// The number of legal moves.
     #[must_use]
     pub fn legal_move_count(&self) -> usize {
@@ -63,37 +79,44 @@ impl Chess {
     fn generate<S: Sink>(&self, sink: &mut S) {
         let us = self.side_to_move;
         let king = self.king(us);
-        self.king_moves(king, sink);
+        let wanted = match (S::NOISY, S::QUIET) {
+            (true, true) => !self.board.of_side(us),
+            (true, false) => self.board.of_side(us.opponent()),
+            (false, _) => !self.board.occupied(),
+        };
+        self.king_moves(king, wanted, sink);
         if sink.is_done() {
             return;
         }
         let answers = match self.checkers.first() {
             None => {
-                self.castling_moves(king, sink);
+                if S::QUIET {
+                    self.castling_moves(king, sink);
+                }
                 FULL
             }
             // Only the king answers a double check.
             Some(_) if self.checkers.has_several() => return,
             Some(checker) => attacks::between(king, checker) | Bitboard::of(checker),
         };
-        let targets = answers - self.board.of_side(us);
+        let targets = answers & wanted;
         self.knight_moves(targets, sink);
         self.pawn_moves(king, answers, sink);
         if sink.is_done() {
             return;
         }
         self.slider_moves(king, targets, sink);
-        if self.can_take_en_passant {
+        if S::NOISY && self.can_take_en_passant {
             self.en_passant_moves(sink);
         }
     }
 
     #[inline]
-    fn king_moves<S: Sink>(&self, king: Square, sink: &mut S) {
-        let us = self.side_to_move;
-        let targets = attacks::king(king) - self.board.of_side(us);
+    fn king_moves<S: Sink>(&self, king: Square, wanted: Bitboard, sink: &mut S) {
+        let targets = attacks::king(king) & wanted;
         if targets.any() {
-            sink.piece(Role::King, king, targets - self.attacked_by(us.opponent(), king));
+            let them = self.side_to_move.opponent();
+            sink.piece(Role::King, king, targets - self.attacked_by(them, king));
         }
     }
 
@@ -182,14 +205,18 @@ impl Chess {
             Side::Second => (-8, 0xff << 40),
         };
         let steps = shift(pawns, up) & empty;
-        let double_steps = shift(steps & Bitboard::from_bits(double_rank), up) & empty & targets;
-        sink.pawns(MoveKind::DoubleStep, double_steps, 2 * up);
-        for (reach, offset) in [
-            (steps & targets, up),
-            (shift(pawns - FILE_A, up - 1) & enemies, up - 1),
-            (shift(pawns - FILE_H, up + 1) & enemies, up + 1),
+        if S::QUIET {
+            let double_steps = shift(steps & Bitboard::from_bits(double_rank), up) & empty & targets;
+            sink.pawns(MoveKind::DoubleStep, double_steps, 2 * up);
+        }
+        for (reach, offset, is_wanted) in [
+            (steps & targets, up, S::QUIET),
+            (shift(pawns - FILE_A, up - 1) & enemies, up - 1, S::NOISY),
+            (shift(pawns - FILE_H, up + 1) & enemies, up + 1, S::NOISY),
         ] {
-            sink.pawns(MoveKind::Normal, reach - BACK_RANKS, offset);
+            if is_wanted {
+                sink.pawns(MoveKind::Normal, reach - BACK_RANKS, offset);
+            }
             let last = reach & BACK_RANKS;
             if last.any() {
                 sink.promotions(last, offset);
@@ -247,6 +274,38 @@ impl Sink for MoveList<Move> {
 #[inline]
 fn before(to: Square, offset: i8) -> Square {
     Square::at(to.number().wrapping_add_signed(-offset))
+}
+
+/// Lists the noisy moves or the others.
+struct Part<'a, const NOISY: bool>(&'a mut MoveList<Move>);
+
+impl<const NOISY: bool> Sink for Part<'_, NOISY> {
+    const NOISY: bool = NOISY;
+    const QUIET: bool = !NOISY;
+
+    #[inline]
+    fn piece(&mut self, role: Role, from: Square, targets: Bitboard) {
+        self.0.piece(role, from, targets);
+    }
+
+    #[inline]
+    fn pawns(&mut self, kind: MoveKind, targets: Bitboard, offset: i8) {
+        self.0.pawns(kind, targets, offset);
+    }
+
+    #[inline]
+    fn promotions(&mut self, targets: Bitboard, offset: i8) {
+        for kind in MoveKind::PROMOTIONS {
+            if NOISY == (kind == MoveKind::PromoteQueen) {
+                self.0.pawns(kind, targets, offset);
+            }
+        }
+    }
+
+    #[inline]
+    fn single(&mut self, m: Move) {
+        self.0.push(m);
+    }
 }
 
 /// Counts the moves.

@@ -185,7 +185,7 @@ impl Chess {
     }
 
     #[inline]
-    fn forget_en_passant(&mut self) {
+    pub(crate) fn forget_en_passant(&mut self) {
         if let Some(passed) = self.passed_square.take() {
             if self.can_take_en_passant {
                 self.key ^= zobrist::en_passant(passed);

@@ -21,6 +21,7 @@ fn hold_in_the_perft_positions() {
     for (data, style) in [(STANDARD, CastlingStyle::Standard), (CHESS960, CastlingStyle::Chess960)] {
         for position in positions(data, style) {
             laws::assert_position(&position, style);
+            laws::assert_tactics(&position);
         }
     }
 }

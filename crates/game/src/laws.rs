@@ -6,8 +6,9 @@
 
 use crate::language::Language;
 use crate::notation::{MoveNotation, Notation};
-use crate::position::Position;
+use crate::position::{MoveList, Position};
 use crate::square::Square;
+use crate::tactics::Tactics;
 
 /// Asserts all laws of one position.
 ///
@@ -136,6 +137,41 @@ pub fn assert_successors<P: Notation>(position: &P, style: P::Style) {
         assert_eq!(after.side_to_move(), !position.side_to_move(), "{m:?}: {}", fen_of(position));
         assert_ne!(after.key(), position.key(), "{m:?}: {}", fen_of(position));
         assert_fen(&after, style);
+    }
+}
+
+/// The noisy and the quiet moves are the legal moves, each code means its move and no other one is
+/// legal, an exchange that wins much wins little, and two passes lead back.
+///
+/// # Panics
+/// When the law is broken.
+pub fn assert_tactics<P: Tactics + Notation>(position: &P) {
+    let fen = fen_of(position);
+    let (mut noisy, mut quiet) = (MoveList::new(), MoveList::new());
+    position.noisy_moves(&mut noisy);
+    position.quiet_moves(&mut quiet);
+    assert!(noisy.iter().all(|&m| position.is_noisy(m)), "noisy moves: {fen}");
+    assert!(!quiet.iter().any(|&m| position.is_noisy(m)), "quiet moves: {fen}");
+    let legal = position.legal_moves();
+    assert_eq!(noisy.len() + quiet.len(), legal.len(), "{fen}");
+    for &m in &legal {
+        assert!(noisy.contains(&m) || quiet.contains(&m), "{m:?}: {fen}");
+        assert_ne!(P::encode(m), 0, "{m:?}: {fen}");
+        assert_eq!(position.decode(P::encode(m)), Some(m), "{fen}");
+        assert_eq!(position.gives_check(m), position.after(m).is_check(), "{m:?}: {fen}");
+        let thresholds = [-1000, -500, -100, 0, 1, 100, 500, 1000];
+        let wins = thresholds.map(|threshold| position.exchange_wins(m, threshold));
+        assert!(wins.is_sorted_by(|a, b| a >= b), "exchange of {m:?}: {wins:?}: {fen}");
+        let is_capture = position.facts(m).captured.is_some();
+        assert_eq!(position.captured_role(m).is_some(), is_capture, "{m:?}: {fen}");
+    }
+    let meaningful = (0..=u16::MAX).filter_map(|code| position.decode(code)).count();
+    assert_eq!(meaningful, legal.len(), "codes of moves: {fen}");
+    if !position.is_check() {
+        let mut passed = position.clone();
+        passed.pass_unchecked();
+        assert_eq!(passed.side_to_move(), !position.side_to_move(), "{fen}");
+        assert_ne!(passed.key(), position.key(), "{fen}");
     }
 }
 

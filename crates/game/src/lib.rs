@@ -27,4 +27,5 @@ pub mod rule_set;
 pub mod ruling;
 pub mod side;
 pub mod square;
+pub mod tactics;
 pub mod zobrist;

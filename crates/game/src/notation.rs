@@ -67,7 +67,7 @@ pub struct MoveText {
 /// How one game's positions and moves are read and written.
 pub trait Notation: Position {
     /// A way of playing the game that changes its notation (in chess: standard or Chess960).
-    type Style: Copy + std::fmt::Debug;
+    type Style: Copy + std::fmt::Debug + Send + Sync + 'static;
 
     /// The notations of the game, `Auto` apart.
     const NOTATIONS: &'static [MoveNotation];

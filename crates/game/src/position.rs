@@ -24,11 +24,11 @@ pub type MoveList<M> = ArrayVec<M, MAX_LEGAL_MOVES>;
 ///
 /// Two positions are the same for repetition when their [`key`](Position::key)s are equal; counters
 /// are not part of that, so a position has no `Eq`.
-pub trait Position: Clone + Debug {
+pub trait Position: Clone + Debug + Send + Sync + 'static {
     /// A square of the board.
     type Square: Square;
     /// A move that was made for this position, legal or about to be found so.
-    type Move: Copy + Eq + Debug;
+    type Move: Copy + Eq + Debug + Send + Sync + 'static;
     /// A rule set as data.
     type Rules: Debug;
     /// What has been found out about moves of the past. Whoever asks about several positions of one line
@@ -47,6 +47,15 @@ pub trait Position: Clone + Debug {
     /// # Errors
     /// What is wrong with the limit, and what would be right.
     fn set_move_limit(rules: &mut Self::Rules, material: &str, moves: u32) -> Result<(), String>;
+
+    /// Leaves what an arbiter would declare to be claimed, where a rule set knows such declarations.
+    ///
+    /// # Errors
+    /// There are none, and what would be right.
+    fn rule_on_claim(rules: &mut Self::Rules) -> Result<(), String> {
+        let _ = rules;
+        Err("an arbiter declares nothing under this rule set; expected it unset".to_owned())
+    }
 
     /// Whose turn it is.
     fn side_to_move(&self) -> Side;

@@ -106,7 +106,8 @@ pub struct PlyConduct<M, S: Square> {
     pub class: Class,
     /// What kind of idle move it is; nothing unless it is idle.
     pub idle: Option<IdleKind>,
-    /// The men it newly attacks; empty unless it is a chase.
+    /// The men it newly attacks; empty unless it is a chase, or, where the chase of one man is forbidden, a
+    /// check that attacks men, too.
     pub targets: Vec<Target<M, S>>,
     /// The checks that mate, with the replies; empty unless it is a mate threat.
     pub mate: Vec<M>,

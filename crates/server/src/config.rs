@@ -51,6 +51,19 @@ pub struct Config {
           value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     pub max_waiting: u32,
 
+    /// The most searches that are worked on at once, each on a thread of its own; further ones are refused at
+    /// once (`RESOURCE_EXHAUSTED`). [default: the number of cores less one, at least 1]
+    ///
+    /// A search holds its transposition table besides, up to 256 MiB.
+    #[arg(long, env = "ARBITER_SEARCH_SLOTS", value_name = "COUNT",
+          value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub search_slots: Option<u32>,
+
+    /// The longest that one search goes on, whatever its request says.
+    #[arg(long, env = "ARBITER_MAX_SEARCH_TIME", value_name = "DURATION", default_value = "60s",
+          value_parser = parse_duration)]
+    pub max_search_time: Duration,
+
     /// Which log lines are written to standard error: a level, or levels by module
     /// (`warn,server=debug`).
     #[arg(long, env = "ARBITER_LOG_FILTER", value_name = "FILTER", default_value = "info",

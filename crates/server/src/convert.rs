@@ -1,10 +1,14 @@
 //! Between the messages of the API and the plain data of the questions: every enum, both ways.
 
+use std::time::Duration;
+
 use analysis::game_status::ClaimReport;
 use analysis::repetition::{PlyReport, RepetitionReport, TargetReport};
 use analysis::replay::{Game, MoveLimit};
 use analysis::replay_game::Record;
 use analysis::report::{GameState, IllegalMove, MoveReport, OutcomeReport};
+use analysis::search::{Bound, ENGINE, LineReport, Score, SearchQuestion, SearchReport, StopReason};
+use analysis::strength::Strength;
 use analysis::validate_move::View;
 use analysis::variant::Variant;
 use analysis::{
@@ -29,8 +33,108 @@ pub fn game_from_proto(game: Option<v1::Game>) -> Result<Game, Refusal> {
         notation: notation_from_proto("game.notation", game.notation)?,
         rule_set: rule_set_from_proto(game.rule_set)?,
         move_limits: game.move_limits.into_iter().map(move_limit_from_proto).collect(),
+        rule_on_claim: game.rule_on_claim,
         language: language_from_proto(game.language)?,
     })
+}
+
+/// Reads a search.
+///
+/// # Errors
+/// An enum value that is not known, a variant that is not served, or a duration that is negative.
+pub fn search_from_proto(request: v1::SearchRequest) -> Result<SearchQuestion, Refusal> {
+    let limits = request.limits.unwrap_or_default();
+    let set = |value: u32| (value > 0).then_some(value);
+    Ok(SearchQuestion {
+        game: game_from_proto(request.game)?,
+        depth: set(limits.depth),
+        nodes: (limits.nodes > 0).then_some(limits.nodes),
+        time: limits.move_time.map(|time| duration_from_proto("limits.move_time", &time)).transpose()?,
+        mate: set(limits.mate),
+        multi_pv: request.multi_pv as usize,
+        search_moves: request.search_moves,
+        exclude_moves: request.exclude_moves,
+        hash_mib: request.hash_mib as usize,
+        strength: request
+            .strength
+            .and_then(|strength| set(strength.elo).map(|elo| Strength { elo, seed: strength.seed })),
+    })
+}
+
+fn duration_from_proto(field: &str, duration: &prost_types::Duration) -> Result<Duration, Refusal> {
+    Duration::try_from(*duration).map_err(|_| {
+        let value = format!("{} s and {} ns", duration.seconds, duration.nanos);
+        let message = format!("{value} is no time to search; expected a duration of zero or more");
+        let mut refusal = Refusal::of_field(ErrorReason::ValueOutOfRange, field, message);
+        refusal.metadata = vec![("value", value), ("expected", "zero or more".to_owned())];
+        refusal
+    })
+}
+
+/// What a search has found; the last message with `final_reason`.
+#[must_use]
+pub fn search_to_proto(report: SearchReport, final_reason: Option<v1::StopReason>) -> v1::SearchResponse {
+    let lines = (1..).zip(report.lines);
+    v1::SearchResponse {
+        r#final: final_reason.is_some(),
+        depth: report.depth,
+        seldepth: report.seldepth,
+        nodes: report.nodes,
+        elapsed: duration_to_proto(report.elapsed),
+        hashfull_permille: report.hashfull_permille,
+        lines: lines.map(|(rank, line)| line_to_proto(rank, line)).collect(),
+        best_move: report.best_move.as_ref().map(move_to_proto),
+        ponder_move: report.ponder_move.as_ref().map(move_to_proto),
+        stop_reason: final_reason.unwrap_or_default().into(),
+        engine: Some(engine_to_proto()),
+    }
+}
+
+fn line_to_proto(rank: u32, line: LineReport) -> v1::PvLine {
+    let value = match line.score {
+        Score::Centipawns(centipawns) => v1::score::Value::Centipawns(centipawns),
+        Score::MateIn(moves) => v1::score::Value::MateIn(moves),
+    };
+    let bound = match line.bound {
+        Bound::Exact => v1::Bound::Exact,
+        Bound::Lower => v1::Bound::Lower,
+        Bound::Upper => v1::Bound::Upper,
+    };
+    let [win_permille, draw_permille, loss_permille] = line.wdl;
+    v1::PvLine {
+        rank,
+        score: Some(v1::Score { value: Some(value), bound: bound.into() }),
+        first_side_centipawns: line.first_side_centipawns,
+        wdl: Some(v1::Wdl { win_permille, draw_permille, loss_permille }),
+        pv: line.pv.iter().map(ToString::to_string).collect(),
+        pv_text: line.pv_text.iter().map(ToString::to_string).collect(),
+        depth: line.depth,
+    }
+}
+
+/// Why a search stopped, as far as the search itself knows.
+#[must_use]
+pub fn stop_reason_to_proto(reason: StopReason) -> v1::StopReason {
+    match reason {
+        StopReason::Depth | StopReason::NoMoves => v1::StopReason::Depth,
+        StopReason::Nodes => v1::StopReason::Nodes,
+        StopReason::Time => v1::StopReason::Time,
+        StopReason::Mate => v1::StopReason::Mate,
+        StopReason::Stopped => v1::StopReason::Shutdown,
+    }
+}
+
+/// What answers a search.
+#[must_use]
+pub fn engine_to_proto() -> v1::Engine {
+    let [name, version, evaluation] = ENGINE.map(str::to_owned);
+    v1::Engine { name, version, evaluation }
+}
+
+/// A duration; nothing when it is longer than the API can say, which none of ours is.
+#[must_use]
+pub fn duration_to_proto(duration: Duration) -> Option<prost_types::Duration> {
+    prost_types::Duration::try_from(duration).ok()
 }
 
 fn variant_from_proto(value: i32) -> Result<Option<Variant>, Refusal> {

@@ -11,6 +11,7 @@ pub mod limits;
 pub mod panics;
 pub mod refusal;
 pub mod routes;
+pub mod searches;
 pub mod serve;
 pub mod service;
 pub mod shutdown;

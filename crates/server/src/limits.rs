@@ -45,6 +45,15 @@ pub const KEEPALIVE_TIMEOUT: Duration = Duration::from_secs(20);
 /// How long a connection that has ended still takes in what its peer sends.
 pub const LINGER: Duration = Duration::from_millis(250);
 
+/// How long before its call's deadline a search stops, so that its answer arrives in time.
+pub const SEARCH_MARGIN: Duration = Duration::from_millis(25);
+
+/// The shortest time between two messages of progress of one search.
+pub const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
+
+/// The stack of a search's thread. A search recurses as deep as its longest line.
+pub const SEARCH_STACK_BYTES: usize = 32 * 1024 * 1024;
+
 /// The most moves in a question that is answered at once; some microseconds a move.
 pub const MAX_INLINE_MOVES: usize = 256;
 

@@ -31,7 +31,7 @@ impl Refusal {
     pub fn overloaded() -> Self {
         Self {
             reason: ErrorReason::Overloaded,
-            message: "too many long requests wait for a worker; ask another server, or again later"
+            message: "the server has more to do than it can take on; ask another one, or again later"
                 .to_owned(),
             violations: Vec::new(),
             metadata: Vec::new(),
@@ -94,6 +94,9 @@ fn reason_to_proto(reason: Known) -> ErrorReason {
         Known::RuleSetMismatch => ErrorReason::RuleSetMismatch,
         Known::NotationMismatch => ErrorReason::NotationMismatch,
         Known::MoveLimitInvalid => ErrorReason::MoveLimitInvalid,
+        Known::GameOver => ErrorReason::GameOver,
+        Known::NoMoveToSearch => ErrorReason::NoMoveToSearch,
+        Known::ValueOutOfRange => ErrorReason::ValueOutOfRange,
     }
 }
 

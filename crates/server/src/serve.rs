@@ -16,6 +16,7 @@ use crate::config::Config;
 use crate::connection::{http, serve_connection};
 use crate::health::Health;
 use crate::routes::Services;
+use crate::searches::Searches;
 use crate::service::Arbiter;
 use crate::shutdown::Signal;
 use crate::telemetry::Rarely;
@@ -37,7 +38,9 @@ pub async fn serve(
     mut signals: mpsc::Receiver<Signal>,
 ) -> io::Result<()> {
     let (health, stages) = (Health::default(), Stages::default());
-    let arbiter = Arbiter::new(Workers::new(config.workers, config.max_waiting), stages.last_call.clone());
+    let searches = Searches::new(config.search_slots, config.max_search_time, stages.go_away.clone());
+    let workers = Workers::new(config.workers, config.max_waiting);
+    let arbiter = Arbiter::new(workers, searches, stages.last_call.clone());
     let services = Services::new(arbiter, &health).map_err(io::Error::other)?;
     let connections = Connections {
         services,
@@ -79,7 +82,7 @@ async fn next(signals: &mut mpsc::Receiver<Signal>) -> Signal {
 /// What connections and streams are told on the way down, in this order.
 #[derive(Debug, Default)]
 struct Stages {
-    /// Connections take no new calls (GOAWAY).
+    /// Connections take no new calls (GOAWAY), and searches answer with the best they have.
     go_away: CancellationToken,
     /// Streams end after the answer that is under way.
     last_call: CancellationToken,

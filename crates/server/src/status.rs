@@ -50,6 +50,7 @@ impl From<Refusal> for Status {
                 details.set_retry_info(Some(OVERLOAD_RETRY_DELAY));
                 Code::ResourceExhausted
             }
+            ErrorReason::GameOver => Code::FailedPrecondition,
             _ => Code::InvalidArgument,
         };
         Status::with_error_details(code, refusal.short_message(), details)

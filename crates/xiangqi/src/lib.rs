@@ -12,6 +12,7 @@
 //! | which moves are legal | [`movegen`] (all at once), [`legality`] (one move, and why not) |
 //! | where pieces may stand | [`regions`] |
 //! | how a game ends, what may be claimed | [`termination`], with the numbers in [`rules`] |
+//! | what a search asks for | [`tactics`] |
 //! | how things are written | [`fen`], [`uci`], [`iccs`], [`wxf`], [`chinese`], [`message`] |
 
 pub mod attacks;
@@ -32,6 +33,7 @@ pub mod role;
 pub mod rules;
 pub mod setup;
 pub mod square;
+pub mod tactics;
 pub mod termination;
 pub mod uci;
 pub mod wxf;

@@ -20,6 +20,10 @@ const BOARD: Bitboard = Bitboard::from_bits((1 << 90) - 1);
 
 /// Takes the legal moves of a position as sets of points.
 trait Sink {
+    /// The sink takes captures.
+    const NOISY: bool = true;
+    /// The sink takes all other moves.
+    const QUIET: bool = true;
     /// A piece goes from `from` to any of `targets`.
     fn piece(&mut self, role: Role, from: Square, targets: Bitboard);
     /// Soldiers arrive on `targets`, each from the point `offset` before it.
@@ -39,6 +43,8 @@ struct Scope {
     targets: Bitboard,
     /// The screen of a cannon that gives check: leaving is an answer, wherever to.
     screen: Bitboard,
+    /// Where a sink wants moves to go at all.
+    wanted: Bitboard,
 }
 
 /// What a move of the side to move may do to its own general when it is not in check.
@@ -72,6 +78,18 @@ impl Xiangqi {
         checks.moves
     }
 
+    /// Appends the legal captures.
+    #[inline]
+    pub(crate) fn append_noisy_moves(&self, moves: &mut MoveList<Move>) {
+        self.generate(&mut Part::<true>(moves));
+    }
+
+    /// Appends the legal moves that take nothing.
+    #[inline]
+    pub(crate) fn append_quiet_moves(&self, moves: &mut MoveList<Move>) {
+        self.generate(&mut Part::<false>(moves));
+    }
+
     /// The number of legal moves.
     #[must_use]
     pub fn legal_move_count(&self) -> usize {
@@ -91,13 +109,17 @@ impl Xiangqi {
     #[inline]
     fn generate<S: Sink>(&self, sink: &mut S) {
         let us = self.side_to_move;
-        self.general_moves(sink);
+        let wanted = match (S::NOISY, S::QUIET) {
+            (true, true) => BOARD - self.board.of_side(us),
+            (true, false) => self.board.of_side(us.opponent()),
+            (false, _) => BOARD - self.board.occupied().set(),
+        };
+        self.general_moves(wanted, sink);
         let scope = if self.checkers.any() {
-            self.answers()
+            self.answers(wanted)
         } else {
             let danger = self.danger();
-            let targets = BOARD - self.board.of_side(us) - danger.screens;
-            Scope { tried: danger.shields, targets, screen: Bitboard::EMPTY }
+            Scope { tried: danger.shields, targets: wanted - danger.screens, screen: Bitboard::EMPTY, wanted }
         };
         self.soldier_moves(&scope, sink);
         if sink.is_done() {
@@ -134,12 +156,12 @@ impl Xiangqi {
     /// Where the piece on `from` may go at all.
     #[inline]
     fn targets_of(&self, from: Square, scope: &Scope) -> Bitboard {
-        if scope.screen.has(from) { BOARD - self.board.of_side(self.side_to_move) } else { scope.targets }
+        if scope.screen.has(from) { scope.wanted } else { scope.targets }
     }
 
     /// What can answer the check, the general's own moves apart. Of several checks, the answers to one
     /// are tried against the others.
-    fn answers(&self) -> Scope {
+    fn answers(&self, wanted: Bitboard) -> Scope {
         let us = self.side_to_move;
         let general = self.general(us);
         let checker = self.checkers.first().unwrap_or(general);
@@ -152,7 +174,7 @@ impl Xiangqi {
         } else {
             (between, Bitboard::EMPTY)
         };
-        Scope { tried: BOARD, targets: block | Bitboard::of(checker), screen }
+        Scope { tried: BOARD, targets: wanted & (block | Bitboard::of(checker)), screen, wanted }
     }
 
     /// Those targets that leave the general unattacked.
@@ -169,10 +191,9 @@ impl Xiangqi {
     }
 
     #[inline]
-    fn general_moves<S: Sink>(&self, sink: &mut S) {
-        let us = self.side_to_move;
-        let general = self.general(us);
-        let mut targets = attacks::general(general) - self.board.of_side(us);
+    fn general_moves<S: Sink>(&self, wanted: Bitboard, sink: &mut S) {
+        let general = self.general(self.side_to_move);
+        let mut targets = attacks::general(general) & wanted;
         for to in targets {
             if self.attackers_after(to, general, to).any() {
                 targets ^= Bitboard::of(to);
@@ -278,6 +299,24 @@ impl Sink for LikelyChecks {
     #[inline]
     fn soldiers(&mut self, targets: Bitboard, offset: i8) {
         self.moves.soldiers(targets, offset);
+    }
+}
+
+/// Lists the captures or the other moves.
+struct Part<'a, const NOISY: bool>(&'a mut MoveList<Move>);
+
+impl<const NOISY: bool> Sink for Part<'_, NOISY> {
+    const NOISY: bool = NOISY;
+    const QUIET: bool = !NOISY;
+
+    #[inline]
+    fn piece(&mut self, role: Role, from: Square, targets: Bitboard) {
+        self.0.piece(role, from, targets);
+    }
+
+    #[inline]
+    fn soldiers(&mut self, targets: Bitboard, offset: i8) {
+        self.0.soldiers(targets, offset);
     }
 }
 

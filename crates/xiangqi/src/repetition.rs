@@ -9,12 +9,12 @@
 //!
 //! | to know | look in |
 //! | --- | --- |
-//! | what follows from a repetition | [`verdict`] |
-//! | what one move does | [`conduct`] |
-//! | which men can be won | [`gains`], with the values in [`ledger`] |
-//! | which men count as chased by the Asian and computer rules | [`same_man`] |
-//! | which checks force mate | [`mates`] |
-//! | how a ruling is put into words | [`explain`] |
+//! | what follows from a repetition | `verdict.rs` |
+//! | what one move does | `conduct.rs` |
+//! | which men can be won | `gains.rs`, with the values in `ledger.rs` |
+//! | which men count as chased by the Asian and computer rules | `same_man.rs` |
+//! | which checks force mate | `mates.rs` |
+//! | how a ruling is put into words | `explain.rs` |
 
 mod conduct;
 mod explain;
@@ -41,7 +41,11 @@ use crate::square::Square;
 pub const MOVE_BUDGET: u32 = 20_000;
 
 /// The most positions that are looked at for one [`Memo`]: for all moves of a question together.
-pub const REQUEST_BUDGET: u64 = 300_000;
+pub const REQUEST_BUDGET: u64 = 150_000;
+
+/// The most plies of a repetition that are judged. Players bring about none so long: the natural limit comes
+/// first. For a longer one there is no verdict, and the ruling is `incomplete`.
+pub const MAX_PLIES: usize = 1_000;
 
 /// What the rules say of the repetition at the end of a line; nothing while the position has not stood
 /// there often enough.

@@ -134,6 +134,11 @@ impl Position for Xiangqi {
         Ok(())
     }
 
+    fn rule_on_claim(rules: &mut Rules) -> Result<(), String> {
+        rules.rule_on_claim = true;
+        Ok(())
+    }
+
     fn side_to_move(&self) -> Side {
         self.side_to_move
     }

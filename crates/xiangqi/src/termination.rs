@@ -45,17 +45,21 @@ pub fn adjudicate(line: &Line<Xiangqi>, rules: &Rules, memo: &mut Memo) -> Optio
     None
 }
 
-/// What the side to move may claim at the end of a line: the natural limit, counted with its own checks
-/// beyond the tenth left out (XQ-23.3c).
+/// What the side to move may claim at the end of a line: a ruling on the repetition, where one is given
+/// only then (XQ-24.0), and the natural limit, counted with its own checks beyond the tenth left out
+/// (XQ-23.3c).
 #[must_use]
 pub fn claims(line: &Line<Xiangqi>, rules: &Rules) -> Vec<Claim<Move>> {
     let claimant = line.last().side_to_move();
     let count = QuietCount::of(line);
     let is_right = count.valid(claimant, rules) >= rules.natural_limit
         && count.moves[claimant.opponent().index()] >= rules.natural_limit;
-    let claim =
-        Claim { kind: ClaimKind::NaturalLimit, available_now: true, declared: Vec::new(), rule: "XQ-23.3a" };
-    if is_right { vec![claim] } else { Vec::new() }
+    let claim = |kind, rule| Claim { kind, available_now: true, declared: Vec::new(), rule };
+    let is_ruled =
+        rules.rule_on_claim && repetition::outcome(line, &rules.repetition, &mut Memo::default()).is_some();
+    let repetition = is_ruled.then(|| claim(ClaimKind::Repetition, "XQ-24.0"));
+    let limit = is_right.then(|| claim(ClaimKind::NaturalLimit, "XQ-23.3a"));
+    repetition.into_iter().chain(limit).collect()
 }
 
 /// The moves of both sides since the last capture.

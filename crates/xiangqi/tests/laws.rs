@@ -18,6 +18,7 @@ fn positions() -> Vec<Xiangqi> {
 fn hold_in_the_perft_positions() {
     for position in positions() {
         laws::assert_position(&position, ());
+        laws::assert_tactics(&position);
     }
 }
 

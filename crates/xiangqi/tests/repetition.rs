@@ -10,6 +10,7 @@ use game::position::Position;
 use game::rule_set::RuleSet;
 use game::ruling::{Class, Conduct, IdleKind, Means, Root, Ruling, Verdict};
 use game::side::Side;
+use game::zobrist::KeySource;
 use serde_json::Value;
 use xiangqi::moves::Move;
 use xiangqi::position::Xiangqi;
@@ -454,4 +455,73 @@ fn where_a_cycle_starts_does_not_matter() {
         }
     }
     assert!(count >= 80, "only {count} starts");
+}
+
+/// A cycle of four plies from a position: a move of each side, and both back.
+fn random_cycle(position: &Xiangqi, draw: &mut KeySource) -> Option<Vec<Move>> {
+    let mut last = position.clone();
+    let mut cycle = Vec::new();
+    for _ in 0..2 {
+        let moves = last.legal_moves();
+        let m = *moves.get(usize::try_from(draw.draw() % 256).ok()? % moves.len().max(1))?;
+        cycle.push(m);
+        last.play_unchecked(m);
+    }
+    for i in 0..2 {
+        let Move { from, to, role } = cycle[i];
+        let back = Move { from: to, to: from, role };
+        if !last.is_legal(back) {
+            return None;
+        }
+        cycle.push(back);
+        last.play_unchecked(back);
+    }
+    (last.key() == position.key()).then_some(cycle)
+}
+
+/// What must hold of every ruling, for cycles that nobody has made up to be ruled.
+#[test]
+fn random_cycles_are_ruled_alike_from_both_sides() {
+    let mut draw = KeySource::new(20_261_130);
+    let (mut count, mut offences) = (0, 0);
+    let text = include_str!("../../../tests/data/xiangqi/perft/xiangqi.epd");
+    let fens: Vec<_> = text.lines().filter_map(|line| line.split(';').next()).map(str::trim).collect();
+    let starts: Vec<_> = fens.iter().filter_map(|fen| xiangqi::fen::parse(fen).ok()).collect();
+    assert!(starts.len() > 40);
+    while count < 2_000 {
+        let mut position = starts[usize::try_from(draw.draw()).unwrap_or(0) % starts.len()].clone();
+        for _ in 0..draw.draw() % 60 {
+            let moves = position.legal_moves();
+            let Some(&m) = moves.get(usize::try_from(draw.draw()).unwrap_or(0) % moves.len().max(1)) else {
+                break;
+            };
+            position.play_unchecked(m);
+        }
+        let Some(cycle) = random_cycle(&position, &mut draw) else { continue };
+        count += 1;
+        let texts: Vec<_> = cycle.repeat(3).iter().map(|m| xiangqi::uci::write(*m).to_string()).collect();
+        let mut fen = String::new();
+        position.write_fen(&mut fen);
+        for (plies, rule_set) in
+            [(8, RuleSet::Cxa), (12, RuleSet::Cxa), (8, RuleSet::Axf), (8, RuleSet::Computer)]
+        {
+            let plain: Vec<_> = texts[..plies].iter().map(String::as_str).collect();
+            let plain = ruling(&line(&fen, &plain), rule_set).expect("a repetition");
+            offences += usize::from(plain.side.is_some());
+            let turned: Vec<_> = texts[..plies].iter().map(|text| turned_move(text, true, true)).collect();
+            let turned: Vec<_> = turned.iter().map(String::as_str).collect();
+            let turned =
+                ruling(&line(&turned_fen(&fen, true, true), &turned), rule_set).expect("a repetition");
+            let [first, second] = turned.conduct;
+            if !plain.incomplete && !turned.incomplete {
+                assert_eq!(
+                    (plain.verdict, plain.side, plain.conduct),
+                    (turned.verdict, turned.side.map(Side::opponent), [second, first]),
+                    "{fen} {texts:?} {rule_set:?}"
+                );
+            }
+            assert!(plain.rule.starts_with("XQ-") || plain.rule.starts_with("AXF-"));
+        }
+    }
+    assert!(offences > 100, "only {offences} offences");
 }

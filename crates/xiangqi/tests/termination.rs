@@ -78,8 +78,10 @@ fn checks_beyond_the_tenth_do_not_count() {
     let line = line("4k4/R8/9/9/9/9/9/8p/9/3K5 w - - 96 100", &checks);
     assert_eq!(line.last().halfmove_clock(), 120);
     // Red, to move, has 60 moves, of which two checks do not count.
-    assert_eq!(end(&line, &Rules::CXA), None);
+    // The checks were a repetition that has an end of its own; nothing to claim beside it.
+    assert_eq!(end(&line, &Rules::CXA), Some((Termination::PerpetualCheck, Some(Side::Second))));
     assert_eq!(Xiangqi::claims(&line, &Rules::CXA), []);
+    let repeated = line.clone();
     let mut line = line;
     for text in ["a8b8", "e9f9", "b8c8", "f9e9"] {
         let m = line.last().read_move(text, MoveNotation::Uci, Language::En).unwrap();
@@ -87,6 +89,10 @@ fn checks_beyond_the_tenth_do_not_count() {
     }
     assert!(Xiangqi::claims(&line, &Rules::CXA)[0].available_now);
     assert_eq!(end(&line, &Rules::CXA), Some((Termination::NaturalLimit, None)));
+    // What is ruled only when it is claimed is a claim.
+    let claimed = Rules { rule_on_claim: true, ..Rules::CXA };
+    assert_eq!(end(&repeated, &claimed), None);
+    assert_eq!(Xiangqi::claims(&repeated, &claimed)[0].kind, ClaimKind::Repetition);
 }
 
 #[test]

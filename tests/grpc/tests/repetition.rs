@@ -7,9 +7,9 @@ use grpc_tests::cases::{cases, text, texts};
 use grpc_tests::games::{ask, shuffle, xiangqi};
 use grpc_tests::{Client, Server};
 use proto::v1::{
-    Conduct, Game, GameState, GameStatusRequest, GameStatusResponse, IdleKind, Language, LegalMovesRequest,
-    Move, MoveClass, PlyConduct, ReplayGameRequest, ReplayGameResponse, Result as Ended, RuleSet, Side,
-    Termination, ValidateMoveResponse, Verdict, XiangqiRepetition,
+    ClaimType, Conduct, Game, GameState, GameStatusRequest, GameStatusResponse, IdleKind, Language,
+    LegalMovesRequest, Move, MoveClass, PlyConduct, ReplayGameRequest, ReplayGameResponse, Result as Ended,
+    RuleSet, Side, Termination, ValidateMoveResponse, Verdict, XiangqiRepetition,
 };
 use serde_json::Value;
 
@@ -366,6 +366,25 @@ async fn no_ruling_makes_a_move_illegal() {
 }
 
 /// An arbiter who reads Chinese gets an explanation in Chinese; codes stay what they are.
+#[tokio::test]
+async fn where_rulings_are_claimed_they_are_claims() {
+    let server = Server::start().await;
+    let mut client = server.client().await;
+    let game = cases_of("CXA")
+        .find(|case| text(case, "id") == "own01")
+        .map(|case| game_of(&case, "moves", RuleSet::Cxa));
+    let game = Game { rule_on_claim: true, ..game.unwrap() };
+    let answer = status(&mut client, game.clone()).await;
+    assert_eq!(answer.state.unwrap().outcome.unwrap().result(), Ended::InProgress);
+    assert_eq!(answer.repetition.unwrap().verdict(), Verdict::Loses);
+    let claims: Vec<_> = answer.claims.iter().map(|claim| (claim.r#type(), claim.available_now)).collect();
+    assert_eq!(claims, [(ClaimType::Repetition, true)]);
+    assert_eq!(replay(&mut client, game.clone()).await.ended_at_ply, None);
+    let chess = Game { rule_on_claim: true, ..Game::default() };
+    let refused = client.game_status(GameStatusRequest { game: Some(chess) }).await.unwrap_err();
+    assert!(refused.message().contains("expected it unset"), "{refused:?}");
+}
+
 #[tokio::test]
 async fn a_ruling_is_explained_in_the_language_of_the_game() {
     let server = Server::start().await;

@@ -259,6 +259,7 @@ impl Noise {
             moves: self.texts(),
             notation: self.choice(),
             rule_set: self.choice(),
+            rule_on_claim: self.below(2) == 0,
             language: self.choice(),
             move_limits: (0..limits)
                 .map(|_| MoveLimit { material: self.text(), moves: self.number() })

@@ -5,6 +5,7 @@ mod game_status;
 mod get_server_info;
 mod legal_moves;
 mod replay_game;
+mod search;
 mod validate_move;
 mod validate_moves;
 
@@ -14,6 +15,7 @@ use tokio_util::sync::CancellationToken;
 use tonic::{Request, Response, Status, Streaming};
 
 use crate::deadline::Deadline;
+use crate::searches::{Results, Searches};
 use crate::workers::Workers;
 
 pub use validate_moves::Answers;
@@ -22,15 +24,17 @@ pub use validate_moves::Answers;
 #[derive(Debug)]
 pub struct Arbiter {
     workers: Workers,
+    searches: Searches,
     /// Cancelled when streams must end because the server stops.
     last_call: CancellationToken,
 }
 
 impl Arbiter {
-    /// A service that works with `workers` and ends its streams when `last_call` is cancelled.
+    /// A service that works with `workers` and `searches`, and ends its streams when `last_call` is
+    /// cancelled.
     #[must_use]
-    pub fn new(workers: Workers, last_call: CancellationToken) -> Self {
-        Self { workers, last_call }
+    pub fn new(workers: Workers, searches: Searches, last_call: CancellationToken) -> Self {
+        Self { workers, searches, last_call }
     }
 }
 
@@ -79,12 +83,21 @@ impl ArbiterService for Arbiter {
         &self,
         _: Request<v1::GetServerInfoRequest>,
     ) -> Result<Response<v1::GetServerInfoResponse>, Status> {
-        Ok(Response::new(get_server_info::answer()))
+        Ok(Response::new(get_server_info::answer(&self.searches)))
+    }
+
+    type SearchStream = Results;
+
+    async fn search(&self, request: Request<v1::SearchRequest>) -> Result<Response<Results>, Status> {
+        let deadline = request.extensions().get::<Deadline>().copied();
+        Ok(Response::new(search::answer(&self.searches, request.into_inner(), deadline)?))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use tonic_types::StatusExt as _;
 
     use super::*;
@@ -98,7 +111,11 @@ mod tests {
     /// With nobody to work and no place to wait, a question gets as far as it can without either.
     #[tokio::test]
     async fn what_is_too_large_never_waits() {
-        let arbiter = Arbiter::new(Workers::new(Some(0), 0), CancellationToken::new());
+        let arbiter = Arbiter::new(
+            Workers::new(Some(0), 0),
+            Searches::new(Some(0), Duration::ZERO, CancellationToken::new()),
+            CancellationToken::new(),
+        );
         let of_moves = |count| v1::Game { moves: vec![String::new(); count], ..v1::Game::default() };
         let status = |game| Request::new(v1::GameStatusRequest { game: Some(game) });
         assert_eq!(reason(arbiter.game_status(status(of_moves(500))).await), ("OVERLOADED".to_owned(), None));

@@ -9,7 +9,7 @@ use game::side::Side;
 
 use super::conduct::{Judged, Played};
 use super::mates::Mates;
-use super::{MOVE_BUDGET, REQUEST_BUDGET};
+use super::{MAX_PLIES, MOVE_BUDGET, REQUEST_BUDGET};
 use crate::moves::Move;
 use crate::position::Xiangqi;
 use crate::role::Role;
@@ -31,6 +31,8 @@ pub(super) struct Trial<'a> {
     line: &'a Line<Xiangqi>,
     rules: &'a RepetitionRules,
     memo: &'a mut Memo,
+    /// Some move could not be judged within the budget.
+    incomplete: bool,
 }
 
 /// What follows from a part of the line, or from all of it.
@@ -60,7 +62,7 @@ pub(super) struct Ruled {
 
 impl<'a> Trial<'a> {
     pub(super) fn new(line: &'a Line<Xiangqi>, rules: &'a RepetitionRules, memo: &'a mut Memo) -> Self {
-        Self { line, rules, memo }
+        Self { line, rules, memo, incomplete: false }
     }
 
     /// Rules the position at the end of the line; nothing when it has not stood there often enough.
@@ -68,42 +70,49 @@ impl<'a> Trial<'a> {
         let wanted = self.rules.occurrences as usize;
         // One more than needed tells whether the offender has been warned.
         let stood: Vec<_> = self.line.occurrences().take(wanted + 1).collect();
-        let first = *stood.get(wanted - 1)?;
-        let plies = first..self.line.plies().len();
-        let (finding, with_soldiers) = match &self.rules.code {
-            Code::EveryAttack(code) => {
-                let periods: Vec<_> = stood.windows(2).map(|pair| pair[1]..pair[0]).collect();
-                let warned = wanted - 1;
-                let found: Vec<_> = periods.iter().map(|period| self.every_attack(period.clone())).collect();
-                let (latest, with_soldiers) = found[0];
-                let finding = if found[..warned].iter().any(|(finding, _)| *finding != latest) {
-                    Finding::new(Verdict::None, None, "XQ-25.1")
-                } else if latest.verdict == Verdict::MustChange
-                    && found.get(warned).is_some_and(|(f, _)| *f == latest)
-                {
-                    Finding { verdict: Verdict::Loses, rule: "XQ-24.3", ..latest }
-                } else {
-                    latest
-                };
-                let excused = code.defensive_post
-                    && matches!(finding.verdict, Verdict::MustChange | Verdict::Loses)
-                    && finding
-                        .side
-                        .is_some_and(|side| self.chases_defenders_only(side, plies.clone(), with_soldiers));
-                let verdict = if excused { Verdict::ArbiterDecides } else { finding.verdict };
-                (Finding { verdict, ..finding }, with_soldiers)
-            }
+        let (now, first) = (self.line.plies().len(), *stood.get(wanted - 1)?);
+        if stood.last().is_some_and(|earliest| now - earliest > MAX_PLIES) {
+            let finding = Finding::new(Verdict::None, None, "XQ-25.1");
+            let with_soldiers = [false; 2];
+            return Some(Ruled {
+                finding,
+                plies: now..now,
+                with_soldiers,
+                may_be_excused: false,
+                incomplete: true,
+            });
+        }
+        let plies = first..now;
+        let (mut finding, with_soldiers) = match &self.rules.code {
+            Code::EveryAttack(_) => self.every_attack(&stood),
             Code::SameMan(code) => (self.same_man(plies.clone(), code), [false; 2]),
         };
-        let may_be_excused = matches!(self.rules.code, Code::EveryAttack(_))
-            && finding
-                .side
-                .is_some_and(|side| self.chases_defenders_only(side, plies.clone(), with_soldiers));
-        let incomplete = plies.clone().any(|ply| {
-            let side = self.mover(ply);
-            self.judged(ply, with_soldiers[side.index()]).incomplete
-        });
-        Some(Ruled { finding, plies, with_soldiers, may_be_excused, incomplete })
+        let mut may_be_excused = false;
+        if let (Code::EveryAttack(code), Some(offender)) = (&self.rules.code, finding.side) {
+            may_be_excused = self.chases_defenders_only(offender, plies.clone(), with_soldiers);
+            if may_be_excused && code.defensive_post {
+                finding.verdict = Verdict::ArbiterDecides;
+            }
+        }
+        Some(Ruled { finding, plies, with_soldiers, may_be_excused, incomplete: self.incomplete })
+    }
+
+    /// What follows when every perpetual attack is forbidden. The periods between the occurrences are
+    /// judged each alone, and have to agree: the moves must cycle (XQ-25.1), not only the position.
+    fn every_attack(&mut self, stood: &[usize]) -> (Finding, [bool; 2]) {
+        let found: Vec<_> = stood.windows(2).map(|pair| self.period(pair[1]..pair[0])).collect();
+        let needed = self.rules.occurrences as usize - 1;
+        let (latest, with_soldiers) = found[0];
+        let is_same = |(finding, _): &(Finding, _)| *finding == latest;
+        if !found[..needed].iter().all(is_same) {
+            return (Finding::new(Verdict::None, None, "XQ-25.1"), with_soldiers);
+        }
+        // The duty to change came with the occurrence before this one, when that was ruled the same.
+        let is_warned = found.get(needed).is_some_and(is_same);
+        if latest.verdict == Verdict::MustChange && is_warned {
+            return (Finding { verdict: Verdict::Loses, rule: "XQ-24.3", ..latest }, with_soldiers);
+        }
+        (latest, with_soldiers)
     }
 
     /// Puts a ruling into a report.
@@ -136,7 +145,7 @@ impl<'a> Trial<'a> {
 
     /// What follows from one period between two occurrences, judged alone, when every attack is forbidden;
     /// and for which sides the attacks of soldiers count.
-    fn every_attack(&mut self, period: Range<usize>) -> (Finding, [bool; 2]) {
+    fn period(&mut self, period: Range<usize>) -> (Finding, [bool; 2]) {
         let without = [false; 2];
         let conduct = Side::ALL.map(|side| self.conduct(side, period.clone(), false));
         let checks = conduct.map(|conduct| conduct == Conduct::PerpetualCheck);
@@ -234,7 +243,9 @@ impl<'a> Trial<'a> {
             Some(&index) => index,
             None => self.judge(ply, with_soldiers),
         };
-        &self.memo.judged[index]
+        let judged = &self.memo.judged[index];
+        self.incomplete |= judged.incomplete;
+        judged
     }
 
     /// Judges a ply and all later ones, which are played over on the way back to it.

@@ -1,0 +1,108 @@
+//! What is not worth a look, as numbers.
+//!
+//! Every function here is pure: it says by how much, the search says what follows. The names are those
+//! of <https://www.chessprogramming.org/Pruning> and its pages. Depths are in plies, scores in
+//! centipawns.
+
+use std::sync::LazyLock;
+
+/// The largest depth and move count of the table of reductions.
+const LARGEST: usize = 64;
+
+/// By kind of move (quiet, noisy), depth and number of the move: the reduction in 1/1024 plies.
+static REDUCTIONS: LazyLock<[[[i32; LARGEST]; LARGEST]; 2]> = LazyLock::new(|| {
+    let mut table = [[[0; LARGEST]; LARGEST]; 2];
+    for (kind, (base, slope)) in [(820.0, 460.0), (120.0, 290.0)].into_iter().enumerate() {
+        for (depth, row) in table[kind].iter_mut().enumerate().skip(1) {
+            for (count, reduction) in row.iter_mut().enumerate().skip(1) {
+                *reduction = thousandths(base + slope * logarithm(depth) * logarithm(count));
+            }
+        }
+    }
+    table
+});
+
+#[expect(clippy::cast_precision_loss, reason = "the numbers are below 64")]
+fn logarithm(number: usize) -> f64 {
+    (number as f64).ln()
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "the numbers are below 10,000")]
+fn thousandths(number: f64) -> i32 {
+    number as i32
+}
+
+/// Late move reductions: how much less deep the move with this number is looked at, in 1/1024 plies.
+#[inline]
+pub(crate) fn reduction(is_noisy: bool, depth: i32, count: u32) -> i32 {
+    let depth = usize::try_from(depth).unwrap_or(0).min(LARGEST - 1);
+    let count = (count as usize).min(LARGEST - 1);
+    REDUCTIONS[usize::from(is_noisy)][depth][count]
+}
+
+/// Reverse futility pruning: an evaluation that is above beta by so much stays above it.
+#[inline]
+pub(crate) fn reverse_futility_margin(depth: i32, is_improving: bool) -> i32 {
+    75 * (depth - i32::from(is_improving))
+}
+
+/// The greatest depth of reverse futility pruning.
+pub(crate) const REVERSE_FUTILITY_DEPTH: i32 = 8;
+
+/// Razoring: an evaluation that is below alpha by so much is left to quiescence.
+#[inline]
+pub(crate) fn razoring_margin(depth: i32) -> i32 {
+    200 + 180 * depth
+}
+
+/// The greatest depth of razoring.
+pub(crate) const RAZORING_DEPTH: i32 = 3;
+
+/// Null move pruning: how much less deep the position after a pass is looked at.
+#[inline]
+pub(crate) fn null_move_reduction(depth: i32, surplus: i32) -> i32 {
+    3 + depth / 3 + (surplus / 180).clamp(0, 3)
+}
+
+/// Late move pruning: after so many moves the quiet ones are left out.
+#[inline]
+pub(crate) fn late_move_count(depth: i32, is_improving: bool) -> u32 {
+    let count = 3 + depth * depth;
+    (if is_improving { count } else { count / 2 }).unsigned_abs()
+}
+
+/// Futility pruning: a quiet move gains no more than this.
+#[inline]
+pub(crate) fn futility_margin(reduced_depth: i32) -> i32 {
+    90 + 85 * reduced_depth
+}
+
+/// The greatest reduced depth of futility pruning.
+pub(crate) const FUTILITY_DEPTH: i32 = 7;
+
+/// History pruning: a quiet move that has been this bad is left out.
+#[inline]
+pub(crate) fn history_limit(depth: i32) -> i32 {
+    -4200 * depth
+}
+
+/// Pruning by static exchange: a move that loses more than this is left out.
+#[inline]
+pub(crate) fn exchange_limit(is_noisy: bool, depth: i32) -> i32 {
+    if is_noisy { -95 * depth } else { -22 * depth * depth }
+}
+
+/// The greatest depth of history pruning and pruning by static exchange.
+pub(crate) const MOVE_PRUNING_DEPTH: i32 = 8;
+
+/// Probcut: a noisy move whose reduced search is above beta by so much would fail high.
+pub(crate) const PROBCUT_MARGIN: i32 = 180;
+
+/// The least depth of probcut.
+pub(crate) const PROBCUT_DEPTH: i32 = 5;
+
+/// Quiescence: what a capture may gain beyond the men it takes.
+pub(crate) const DELTA: i32 = 160;
+
+/// The least depth at which a move is looked at for being the only good one.
+pub(crate) const SINGULAR_DEPTH: i32 = 6;

@@ -1,0 +1,223 @@
+//! Searches: each on a thread of its own, in one of a few slots.
+
+use std::num::NonZero;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::thread::{self, available_parallelism};
+use std::time::{Duration, Instant};
+
+use analysis::search::{SearchQuestion, SearchReport, StopReason, Token, search};
+use proto::v1;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio_stream::Stream;
+use tokio_stream::wrappers::WatchStream;
+use tokio_util::sync::{CancellationToken, DropGuard};
+use tonic::Status;
+
+use crate::convert::{search_to_proto, stop_reason_to_proto};
+use crate::deadline::Deadline;
+use crate::limits::{PROGRESS_INTERVAL, SEARCH_MARGIN, SEARCH_STACK_BYTES};
+use crate::panics::catch;
+use crate::refusal::Refusal;
+
+/// The searches of a server.
+#[derive(Debug)]
+pub struct Searches {
+    free: Arc<Semaphore>,
+    slots: usize,
+    longest: Duration,
+    /// Cancelled when running searches must answer, because the server stops.
+    shutdown: CancellationToken,
+}
+
+/// What a search tells: only the latest is kept, so a client that reads slowly holds nothing up.
+type Message = Result<v1::SearchResponse, Status>;
+
+impl Searches {
+    /// So many slots, by default one less than there are cores, for searches that go on for `longest` at
+    /// most, and end when `shutdown` is cancelled.
+    #[must_use]
+    pub fn new(slots: Option<u32>, longest: Duration, shutdown: CancellationToken) -> Self {
+        let cores = || available_parallelism().map_or(1, NonZero::get);
+        let slots = slots.map_or_else(|| cores().saturating_sub(1).max(1), |slots| slots as usize);
+        Self { free: Arc::new(Semaphore::new(slots)), slots, longest, shutdown }
+    }
+
+    /// How many searches there can be at once.
+    #[must_use]
+    pub fn slots(&self) -> usize {
+        self.slots
+    }
+
+    /// The longest that one search goes on.
+    #[must_use]
+    pub fn longest(&self) -> Duration {
+        self.longest
+    }
+
+    /// Begins a search that answers before the deadline.
+    ///
+    /// # Errors
+    /// No slot is free, or there is no thread to be had.
+    pub fn begin(
+        &self,
+        mut question: SearchQuestion,
+        deadline: Option<Deadline>,
+    ) -> Result<Results, Refusal> {
+        let slot = self.free.clone().try_acquire_owned().map_err(|_| Refusal::overloaded())?;
+        let allowed = question.time.map_or(self.longest, |time| time.min(self.longest));
+        let left = deadline.map(|Deadline(at)| {
+            let left = at.saturating_duration_since(tokio::time::Instant::now());
+            left.saturating_sub(SEARCH_MARGIN.min(left / 2))
+        });
+        question.time = Some(left.map_or(allowed, |left| left.min(allowed)));
+        let token = Token::default();
+        let (latest, messages) = watch::channel(Ok(v1::SearchResponse::default()));
+        let end = CancellationToken::new();
+        let run = Run {
+            question,
+            token: token.clone(),
+            on_time: if left.is_some_and(|left| left < allowed) {
+                v1::StopReason::Deadline
+            } else {
+                v1::StopReason::Time
+            },
+            latest,
+            slot,
+            _end: end.clone().drop_guard(),
+        };
+        self.stop_on_shutdown(token.clone(), end);
+        let thread = thread::Builder::new().name("search".to_owned()).stack_size(SEARCH_STACK_BYTES);
+        // No thread left is no slot left, whatever was configured.
+        thread.spawn(|| run.to_the_end()).map_err(|_| Refusal::overloaded())?;
+        Ok(Results { messages: WatchStream::from_changes(messages), _stop: StopWhenDropped(token) })
+    }
+
+    fn stop_on_shutdown(&self, token: Token, end: CancellationToken) {
+        let shutdown = self.shutdown.clone();
+        tokio::spawn(async move {
+            if end.run_until_cancelled(shutdown.cancelled()).await.is_some() {
+                token.stop();
+            }
+        });
+    }
+}
+
+/// One search under way.
+struct Run {
+    question: SearchQuestion,
+    token: Token,
+    /// What it means when the time is used up.
+    on_time: v1::StopReason,
+    latest: watch::Sender<Message>,
+    slot: OwnedSemaphorePermit,
+    /// Ends with the search.
+    _end: DropGuard,
+}
+
+impl Run {
+    fn to_the_end(self) {
+        let Self { question, token, on_time, latest, slot, _end } = self;
+        let mut last_told = Instant::now();
+        let mut progress = |report: &dyn Fn() -> SearchReport| {
+            if last_told.elapsed() >= PROGRESS_INTERVAL {
+                last_told = Instant::now();
+                latest.send_modify(|message| *message = Ok(search_to_proto(report(), None)));
+            }
+        };
+        let found = catch(|| search(&question, &token, &mut progress));
+        let message = match found {
+            Err(panicked) => Err(panicked),
+            Ok(Err(wrong)) => Err(Refusal::from(wrong).into()),
+            Ok(Ok(report)) => {
+                let reason = match report.stop_reason {
+                    Some(StopReason::Time) | None => on_time,
+                    Some(reason) => stop_reason_to_proto(reason),
+                };
+                Ok(search_to_proto(report, Some(reason)))
+            }
+        };
+        // Who has the answer may ask again at once.
+        drop(slot);
+        latest.send_modify(|latest| *latest = message);
+    }
+}
+
+/// What a search tells, as a stream: progress, then the final message. When it is dropped, the search
+/// stops.
+#[derive(Debug)]
+pub struct Results {
+    messages: WatchStream<Message>,
+    _stop: StopWhenDropped,
+}
+
+#[derive(Debug)]
+struct StopWhenDropped(Token);
+
+impl Drop for StopWhenDropped {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
+}
+
+impl Stream for Results {
+    type Item = Message;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Message>> {
+        Pin::new(&mut self.messages).poll_next(context)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio_stream::StreamExt as _;
+
+    use super::*;
+
+    fn searches(slots: u32) -> Searches {
+        Searches::new(Some(slots), Duration::from_secs(60), CancellationToken::new())
+    }
+
+    #[tokio::test]
+    async fn a_full_house_refuses_at_once_and_a_dropped_search_frees_its_slot() {
+        let searches = searches(1);
+        let endless = searches.begin(SearchQuestion::default(), None).expect("a free slot");
+        assert_eq!(searches.begin(SearchQuestion::default(), None).err(), Some(Refusal::overloaded()));
+        drop(endless);
+        let free = searches.free.acquire();
+        assert!(tokio::time::timeout(Duration::from_secs(10), free).await.is_ok(), "the slot stays taken");
+    }
+
+    #[tokio::test]
+    async fn the_last_message_is_final_and_the_slot_is_free_by_then() {
+        let searches = searches(1);
+        let question = SearchQuestion { nodes: Some(1000), ..SearchQuestion::default() };
+        let mut results = searches.begin(question, None).expect("a free slot");
+        let mut last = None;
+        while let Some(message) = results.next().await {
+            last = Some(message.expect("a message"));
+        }
+        let last = last.expect("at least one message");
+        assert!(last.r#final && last.nodes <= 1000 && last.best_move.is_some());
+        assert_eq!(last.stop_reason(), v1::StopReason::Nodes);
+        assert_eq!(searches.free.available_permits(), 1);
+    }
+
+    #[tokio::test]
+    async fn shutdown_ends_a_search_with_its_best() {
+        let searches = searches(1);
+        let mut results = searches.begin(SearchQuestion::default(), None).expect("a free slot");
+        searches.shutdown.cancel();
+        let last = async {
+            let mut last = None;
+            while let Some(message) = results.next().await {
+                last = Some(message.expect("a message"));
+            }
+            last.expect("a message")
+        };
+        let last = tokio::time::timeout(Duration::from_secs(10), last).await.expect("an end");
+        assert!(last.r#final && last.best_move.is_some());
+        assert_eq!(last.stop_reason(), v1::StopReason::Shutdown);
+    }
+}

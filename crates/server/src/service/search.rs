@@ -1,0 +1,19 @@
+//! Which moves are best?
+
+use proto::v1;
+use tonic::Status;
+
+use crate::convert::search_from_proto;
+use crate::deadline::Deadline;
+use crate::refusal::Refusal;
+use crate::searches::{Results, Searches};
+
+pub(super) fn answer(
+    searches: &Searches,
+    request: v1::SearchRequest,
+    deadline: Option<Deadline>,
+) -> Result<Results, Status> {
+    let question = search_from_proto(request)?;
+    question.check_limits().map_err(Refusal::from)?;
+    Ok(searches.begin(question, deadline)?)
+}
