@@ -80,7 +80,7 @@ impl Question for AskStatus<'_> {
                 .collect(),
             mating_chances: Side::ALL.map(|side| position.mating_chance(side)),
             repetition: ruling(&line, &rules, &mut memo)
-                .map(|ruling| RepetitionReport::new(&line, ruling, game.language)),
+                .map(|ruling| RepetitionReport::new(&line, &ruling, game.language)),
         })
     }
 }

@@ -80,10 +80,10 @@ impl RepetitionReport {
     /// Writes out a ruling on the repetition at the end of `line`.
     pub(crate) fn new<P: Notation>(
         line: &Line<P>,
-        ruling: Ruling<P::Move, P::Square>,
+        ruling: &Ruling<P::Move, P::Square>,
         language: Language,
     ) -> Self {
-        let explanation = P::ruling_message(line, &ruling, language);
+        let explanation = P::ruling_message(line, ruling, language);
         Self {
             plies: ply_reports(line, &ruling.plies),
             verdict: ruling.verdict,
@@ -234,7 +234,7 @@ mod tests {
     #[test]
     fn a_ruling_is_written_out_from_the_positions_of_its_plies() {
         let (line, ruling) = shuffle(9, 4);
-        let report = RepetitionReport::new(&line, ruling, Language::En);
+        let report = RepetitionReport::new(&line, &ruling, Language::En);
         let plies: Vec<_> = report.plies.iter().map(|ply| (ply.ply, ply.side, ply.uci.as_str())).collect();
         let [first, second] = Side::ALL;
         assert_eq!(plies, [(5, second, "a9a8"), (6, first, "a1a0"), (7, second, "a8a9"), (8, first, "a0a1")]);

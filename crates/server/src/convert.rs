@@ -82,7 +82,7 @@ pub fn search_to_proto(report: SearchReport, final_reason: Option<v1::StopReason
         nodes: report.nodes,
         elapsed: duration_to_proto(report.elapsed),
         hashfull_permille: report.hashfull_permille,
-        lines: lines.map(|(rank, line)| line_to_proto(rank, line)).collect(),
+        lines: lines.map(|(rank, line)| line_to_proto(rank, &line)).collect(),
         best_move: report.best_move.as_ref().map(move_to_proto),
         ponder_move: report.ponder_move.as_ref().map(move_to_proto),
         stop_reason: final_reason.unwrap_or_default().into(),
@@ -90,7 +90,7 @@ pub fn search_to_proto(report: SearchReport, final_reason: Option<v1::StopReason
     }
 }
 
-fn line_to_proto(rank: u32, line: LineReport) -> v1::PvLine {
+fn line_to_proto(rank: u32, line: &LineReport) -> v1::PvLine {
     let value = match line.score {
         Score::Centipawns(centipawns) => v1::score::Value::Centipawns(centipawns),
         Score::MateIn(moves) => v1::score::Value::MateIn(moves),

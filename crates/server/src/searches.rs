@@ -90,7 +90,7 @@ impl Searches {
         self.stop_on_shutdown(token.clone(), end);
         let thread = thread::Builder::new().name("search".to_owned()).stack_size(SEARCH_STACK_BYTES);
         // No thread left is no slot left, whatever was configured.
-        thread.spawn(|| run.to_the_end()).map_err(|_| Refusal::overloaded())?;
+        thread.spawn(|| run.search()).map_err(|_| Refusal::overloaded())?;
         Ok(Results { messages: WatchStream::from_changes(messages), _stop: StopWhenDropped(token) })
     }
 
@@ -117,7 +117,7 @@ struct Run {
 }
 
 impl Run {
-    fn to_the_end(self) {
+    fn search(self) {
         let Self { question, token, on_time, latest, slot, _end } = self;
         let mut last_told = Instant::now();
         let mut progress = |report: &dyn Fn() -> SearchReport| {
