@@ -58,7 +58,7 @@ pub(crate) fn null_move_reduction(depth: i32, surplus: i32) -> i32 {
 /// Late move pruning: after so many moves the quiet ones are left out.
 #[inline]
 pub(crate) fn late_move_count(depth: i32, is_improving: bool) -> u32 {
-    let count = 5 + depth * depth * 3 / 2;
+    let count = 7 + depth * depth * 5 / 2;
     (if is_improving { count } else { count / 2 }).unsigned_abs()
 }
 
