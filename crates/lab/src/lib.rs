@@ -3,7 +3,7 @@
 //! | to | see |
 //! | --- | --- |
 //! | let any match tool play it | [`uci`] |
-//! | see whether it changed | [`bench`] |
+//! | see whether it changed | [`mod@bench`] |
 //! | see what it solves | [`suite`] |
 //! | let it play another engine | [`contest`], with the statistics in [`stats`] |
 //! | make evaluations | [`datagen`], then [`tune`] |
