@@ -55,7 +55,8 @@ pub fn run(options: &Options) -> Result<(), Failure> {
         let text = read(path)?;
         let epds: Vec<_> =
             text.lines().filter_map(epd::parse).take(options.first.unwrap_or(usize::MAX)).collect();
-        let solved = variant.ask(Solve { epds: &epds, options })?;
+        let solve = Solve { epds: &epds, nodes: options.nodes, hash: options.hash, threads: options.threads };
+        let solved = variant.ask(solve)?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let failed = solved.iter().filter(|line| !line.is_empty());
         if options.verbose {
@@ -67,10 +68,22 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     Ok(())
 }
 
+/// How many positions of a suite are solved at so many nodes each.
+///
+/// # Errors
+/// Which line cannot be read.
+pub fn count_solved(suite: &str, variant: Variant, nodes: u64) -> Result<usize, Failure> {
+    let epds: Vec<_> = suite.lines().filter_map(epd::parse).collect();
+    let lines = variant.ask(Solve { epds: &epds, nodes, hash: 16, threads: 1 })?;
+    Ok(lines.iter().filter(|line| line.is_empty()).count())
+}
+
 /// For each position an empty line when it is solved, or else what was played instead.
 struct Solve<'a> {
     epds: &'a [Epd],
-    options: &'a Options,
+    nodes: u64,
+    hash: usize,
+    threads: usize,
 }
 
 impl Question for Solve<'_> {
@@ -80,13 +93,13 @@ impl Question for Solve<'_> {
         let next = AtomicUsize::new(0);
         let lines = Mutex::new(vec![Ok(String::new()); self.epds.len()]);
         std::thread::scope(|scope| {
-            for _ in 0..self.options.threads.max(1) {
+            for _ in 0..self.threads.max(1) {
                 scope.spawn(|| {
-                    let mut memory = Memory::new(self.options.hash);
+                    let mut memory = Memory::new(self.hash);
                     while let index = next.fetch_add(1, Ordering::Relaxed)
                         && let Some(epd) = self.epds.get(index)
                     {
-                        let line = solve::<P>(epd, style, self.options.nodes, &mut memory);
+                        let line = solve::<P>(epd, style, self.nodes, &mut memory);
                         lines.lock().unwrap_or_else(PoisonError::into_inner)[index] = line;
                     }
                 });

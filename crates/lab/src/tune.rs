@@ -216,7 +216,7 @@ impl Model {
                 .map(|sample| (goal.expected(f64::from(sample.score)) - f64::from(sample.result)).powi(2));
             errors.sum()
         };
-        let slopes = (10..80).map(|step| f64::from(step) * 10.0);
+        let slopes = (10..200).map(|step| f64::from(step) * 10.0);
         slopes.min_by(|&a, &b| error(a).total_cmp(&error(b))).unwrap_or(400.0)
     }
 

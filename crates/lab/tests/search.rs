@@ -109,8 +109,22 @@ fn the_signature_is_known() {
 
 /// The nodes of `arbiter-lab bench --depth 9`. A change of what the search does changes them, and its
 /// commit says so; a change of how it does it does not.
-const CHESS_NODES: u64 = 0;
-const XIANGQI_NODES: u64 = 0;
+const CHESS_NODES: u64 = 87_582;
+const XIANGQI_NODES: u64 = 84_965;
+
+/// Suite, variant, and how many positions are solved at least, at 20,000 nodes each.
+const SUITES: [(&str, Variant, usize); 2] = [
+    (include_str!("../../../tests/data/chess/suites/wacnew.epd"), Variant::Chess, 210),
+    (include_str!("../../../tests/data/xiangqi/suites/mates.epd"), Variant::Xiangqi, 18),
+];
+
+#[test]
+fn suites_are_solved() {
+    for (text, variant, wanted) in SUITES {
+        let solved = lab::suite::count_solved(text, variant, 20_000).unwrap();
+        assert!(solved >= wanted, "{}: {solved} of {wanted}", variant.name());
+    }
+}
 
 #[test]
 fn nodes_are_never_exceeded() {
@@ -238,7 +252,7 @@ fn a_search_stops_when_told() {
             let fens = if variant == Variant::Xiangqi { bench::XIANGQI } else { bench::CHESS };
             let line = Line::new(P::parse_fen(fens[1], style).unwrap());
             let token = Token::default();
-            let stopped = std::thread::scope(|scope| {
+            std::thread::scope(|scope| {
                 let stopper = token.clone();
                 let thread = scope.spawn(move || {
                     std::thread::sleep(Duration::from_millis(50));
@@ -250,8 +264,7 @@ fn a_search_stops_when_told() {
                 let evaluator = P::Evaluator::default();
                 let report = search(&line, &evaluator, &mut memory, &request, &token, &mut |_| {});
                 (report.stop_reason, thread.join().unwrap().elapsed())
-            });
-            stopped
+            })
         }
     }
     for (variant, _) in GAMES {

@@ -173,15 +173,6 @@ impl<P: Tactics, E: Evaluator<P>> Searcher<'_, P, E> {
         finding: Option<&Finding>,
     ) -> Option<i32> {
         let (depth, estimate) = (node.depth, judgement.estimate);
-        if depth <= pruning::RAZORING_DEPTH
-            && !is_decided(node.alpha)
-            && estimate + pruning::razoring_margin(depth) <= node.alpha
-        {
-            let score = self.quiescence(position, Node { depth: 0, beta: node.alpha + 1, ..*node });
-            if score <= node.alpha || self.control.is_stopped() {
-                return Some(score);
-            }
-        }
         let is_above = estimate >= node.beta && !is_decided(node.beta) && !is_decided(estimate);
         let margin = pruning::reverse_futility_margin(depth, judgement.is_improving);
         if is_above

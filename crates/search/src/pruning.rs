@@ -49,15 +49,6 @@ pub(crate) fn reverse_futility_margin(depth: i32, is_improving: bool) -> i32 {
 /// The greatest depth of reverse futility pruning.
 pub(crate) const REVERSE_FUTILITY_DEPTH: i32 = 8;
 
-/// Razoring: an evaluation that is below alpha by so much is left to quiescence.
-#[inline]
-pub(crate) fn razoring_margin(depth: i32) -> i32 {
-    200 + 180 * depth
-}
-
-/// The greatest depth of razoring.
-pub(crate) const RAZORING_DEPTH: i32 = 3;
-
 /// Null move pruning: how much less deep the position after a pass is looked at.
 #[inline]
 pub(crate) fn null_move_reduction(depth: i32, surplus: i32) -> i32 {
@@ -67,7 +58,7 @@ pub(crate) fn null_move_reduction(depth: i32, surplus: i32) -> i32 {
 /// Late move pruning: after so many moves the quiet ones are left out.
 #[inline]
 pub(crate) fn late_move_count(depth: i32, is_improving: bool) -> u32 {
-    let count = 3 + depth * depth;
+    let count = 7 + depth * depth * 5 / 2;
     (if is_improving { count } else { count / 2 }).unsigned_abs()
 }
 
