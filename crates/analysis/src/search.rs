@@ -179,8 +179,9 @@ impl Question for Ask<'_> {
         let wanted = question.multi_pv.max(1);
         let report =
             search_line(&line, &P::Evaluator::default(), &mut memory, &request, token, &mut |report| {
-                progress(&|| SearchReport::new(&line, report, wanted));
+                progress(&|| SearchReport::new(&line, &in_order(report.clone()), wanted));
             });
+        let report = in_order(report);
         let report = match weakness {
             Some(weakness) => weakness.choose(report),
             None => report,
@@ -267,6 +268,31 @@ fn loses_by_repetition<P: Evaluated>(
     })
 }
 
+/// Puts the lines in order. A search that is stopped among them has looked deeper at the first ones, and at some
+/// perhaps never alone. The best line was found among all moves, so the others are worth no more.
+fn in_order<M>(mut report: Report<M>) -> Report<M> {
+    if let Some((best, others)) = report.lines.split_first_mut() {
+        others.sort_by_key(|line| (line.depth == 0, -centipawns(line.score)));
+        let mut most = best.score;
+        for line in others {
+            if centipawns(line.score) > centipawns(most) {
+                (line.score, line.bound) = (most, Bound::Upper);
+            }
+            most = line.score;
+        }
+    }
+    report
+}
+
+/// A score as one number.
+fn centipawns(score: Score) -> i32 {
+    match score {
+        Score::Centipawns(centipawns) => centipawns,
+        Score::MateIn(moves) if moves > 0 => MATE_CENTIPAWNS - moves,
+        Score::MateIn(moves) => -MATE_CENTIPAWNS - moves,
+    }
+}
+
 impl SearchReport {
     /// Writes out what a search has found in the last position of `line`, the best `wanted` lines of it.
     fn new<P: Evaluated>(line: &Line<P>, report: &Report<P::Move>, wanted: usize) -> Self {
@@ -302,11 +328,7 @@ impl LineReport {
             pv_text.push(if text.san.is_empty() { text.chinese } else { text.san });
             position = after;
         }
-        let centipawns = match line.score {
-            Score::Centipawns(centipawns) => centipawns,
-            Score::MateIn(moves) if moves > 0 => MATE_CENTIPAWNS - moves,
-            Score::MateIn(moves) => -MATE_CENTIPAWNS - moves,
-        };
+        let centipawns = centipawns(line.score);
         Self {
             score: line.score,
             bound: line.bound,
@@ -316,5 +338,43 @@ impl LineReport {
             pv_text,
             depth: line.depth,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_that_were_not_looked_at_equally_deep_are_put_in_order() {
+        let line =
+            |score, depth, m| PvLine { score, bound: Bound::Exact, moves: vec![m], depth, seldepth: 1 };
+        let report = Report {
+            depth: 4,
+            lines: vec![
+                line(Score::Centipawns(30), 5, 'a'),
+                line(Score::Centipawns(-40), 5, 'b'),
+                line(Score::MateIn(3), 4, 'c'),
+                line(Score::Centipawns(50), 0, 'd'),
+                line(Score::Centipawns(10), 4, 'e'),
+            ],
+            nodes: 1,
+            elapsed: Duration::ZERO,
+            hashfull_permille: 0,
+            stop_reason: Some(StopReason::Nodes),
+        };
+        let lines = in_order(report).lines;
+        let seen: Vec<_> =
+            lines.iter().map(|line| (line.moves[0], centipawns(line.score), line.bound)).collect();
+        assert_eq!(
+            seen,
+            [
+                ('a', 30, Bound::Exact),
+                ('c', 30, Bound::Upper),
+                ('e', 10, Bound::Exact),
+                ('b', -40, Bound::Exact),
+                ('d', -40, Bound::Upper),
+            ]
+        );
     }
 }

@@ -62,7 +62,9 @@ pub fn search_from_proto(request: v1::SearchRequest) -> Result<SearchQuestion, R
 }
 
 fn duration_from_proto(field: &str, duration: &prost_types::Duration) -> Result<Duration, Refusal> {
-    Duration::try_from(*duration).map_err(|_| {
+    // Read as it is, the least number of seconds would overflow.
+    let read = if duration.seconds < 0 { None } else { Duration::try_from(*duration).ok() };
+    read.ok_or_else(|| {
         let value = format!("{} s and {} ns", duration.seconds, duration.nanos);
         let message = format!("{value} is no time to search; expected a duration of zero or more");
         let mut refusal = Refusal::of_field(ErrorReason::ValueOutOfRange, field, message);
@@ -596,6 +598,18 @@ mod tests {
     fn a_negative_enum_value_is_unknown_too() {
         assert!(view_from_proto(-1).is_err());
         assert!(notation_from_proto("notation", i32::MIN).is_err());
+    }
+
+    #[test]
+    fn a_duration_below_zero_is_refused() {
+        for (seconds, nanos) in [(-1, 0), (0, -1), (i64::MIN, i32::MIN), (i64::MIN, 0), (0, i32::MIN)] {
+            let refusal = duration_from_proto("limits.move_time", &prost_types::Duration { seconds, nanos });
+            let refusal = refusal.expect_err("less than nothing");
+            assert_eq!(refusal.reason, ErrorReason::ValueOutOfRange);
+            assert_eq!(refusal.violations[0].field, "limits.move_time");
+        }
+        let longest = prost_types::Duration { seconds: i64::MAX, nanos: i32::MAX };
+        assert!(duration_from_proto("limits.move_time", &longest).is_ok());
     }
 
     #[test]

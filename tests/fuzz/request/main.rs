@@ -6,20 +6,24 @@ use std::fmt::Debug;
 use analysis::game_status::game_status;
 use analysis::legal_moves::legal_moves;
 use analysis::replay_game::replay_game;
+use analysis::search::{SearchReport, Token, search};
 use analysis::validate_move::{MoveVerdict, validate_move};
 use bolero::check;
 use fuzz::TIME;
 use prost::Message;
 use proto::v1;
-use server::convert::{game_from_proto, notation_from_proto, record_from_proto, view_from_proto};
+use server::convert::{
+    game_from_proto, notation_from_proto, record_from_proto, search_from_proto, view_from_proto,
+};
 use server::refusal::Refusal;
 
 /// Good requests; random bytes alone are hardly ever a message.
-const SAMPLES: [&[u8]; 14] = [
+const SAMPLES: [&[u8]; 16] = [
     include_bytes!("corpus/legal-moves"),
     include_bytes!("corpus/move-limit"),
     include_bytes!("corpus/replay-moves"),
     include_bytes!("corpus/replay-pgn"),
+    include_bytes!("corpus/search"),
     include_bytes!("corpus/status"),
     include_bytes!("corpus/validate"),
     include_bytes!("corpus/validate-illegal"),
@@ -28,6 +32,7 @@ const SAMPLES: [&[u8]; 14] = [
     include_bytes!("corpus/xiangqi-repetition"),
     include_bytes!("corpus/xiangqi-repetition-axf"),
     include_bytes!("corpus/xiangqi-replay-pgn"),
+    include_bytes!("corpus/xiangqi-search"),
     include_bytes!("corpus/xiangqi-validate"),
     include_bytes!("corpus/xiangqi-validate-illegal"),
 ];
@@ -65,7 +70,26 @@ fn try_bytes(bytes: &[u8]) {
     if let Some(request) = decode::<v1::ReplayGameRequest>(bytes) {
         answered(record_from_proto(request).and_then(|record| Ok(replay_game(&record)?)));
     }
+    if let Some(request) = decode::<v1::SearchRequest>(bytes) {
+        answered(try_search(request));
+    }
 }
+
+/// Searches a little, and finds a move.
+fn try_search(request: v1::SearchRequest) -> Result<SearchReport, Refusal> {
+    let mut question = search_from_proto(request)?;
+    question.check_limits()?;
+    let nodes = question.nodes.map_or(MOST_NODES, |nodes| nodes.min(MOST_NODES));
+    question.nodes = Some(nodes);
+    // The size of the table is no matter of reading.
+    question.hash_mib = 1;
+    let report = search(&question, &Token::default(), &mut |_| {})?;
+    assert!(report.nodes <= nodes && report.best_move.is_some(), "{question:?}: {report:?}");
+    Ok(report)
+}
+
+/// More would leave less time for other requests.
+const MOST_NODES: u64 = 100;
 
 fn try_validate_move(request: v1::ValidateMoveRequest) -> Result<MoveVerdict, Refusal> {
     let game = game_from_proto(request.game)?;

@@ -8,6 +8,7 @@ pub mod fault;
 pub mod frames;
 pub mod games;
 pub mod raw;
+pub mod searches;
 pub mod server;
 
 pub use fault::Fault;

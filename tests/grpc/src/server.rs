@@ -155,8 +155,22 @@ impl Server {
     /// The process has ended, or the system has no `/proc`.
     #[must_use]
     pub fn resident_kib(&self) -> u64 {
+        self.status("VmRSS:")
+    }
+
+    /// The threads of the process.
+    ///
+    /// # Panics
+    /// The process has ended, or the system has no `/proc`.
+    #[must_use]
+    pub fn threads(&self) -> u64 {
+        self.status("Threads:")
+    }
+
+    /// A number that the system knows of the process.
+    fn status(&self, name: &str) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.pid())).expect("a status");
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("the resident set");
+        let line = status.lines().find_map(|line| line.strip_prefix(name)).expect("the number");
         line.trim().trim_end_matches(" kB").parse().expect("a number")
     }
 

@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use grpc_tests::games::{ask, from_fen, item, moves};
+use grpc_tests::searches::{try_search, with_limits, with_nodes};
 use grpc_tests::{Client, Fault, Server, raw};
 use proto::v1::{
-    ErrorReason, Game, LegalMovesRequest, MoveLimit, Notation, Reason, ReplayGameRequest, RuleSet, Variant,
-    View,
+    ErrorReason, Game, LegalMovesRequest, MoveLimit, Notation, Reason, ReplayGameRequest, RuleSet,
+    SearchLimits, SearchRequest, Variant, View,
 };
 use tonic::{Code, Status};
 
@@ -105,6 +106,9 @@ const ASKED_FOR: &[ErrorReason] = &[
     ErrorReason::PgnConflict,
     ErrorReason::RequestUnreadable,
     ErrorReason::MoveLimitInvalid,
+    ErrorReason::GameOver,
+    ErrorReason::NoMoveToSearch,
+    ErrorReason::ValueOutOfRange,
 ];
 
 /// The reasons that need more than a request, and where they are tested.
@@ -136,7 +140,11 @@ async fn every_error_names_reason_domain_and_field() {
         let (status, field) = provoke(reason, &server, &mut client).await;
         let fault = Fault::of(&status);
         assert_eq!(format!("ERROR_REASON_{}", fault.reason), reason.as_str_name(), "{fault:?}");
-        assert_eq!((fault.code, fault.domain.as_str()), (Code::InvalidArgument, "arbiter"));
+        let code = match reason {
+            ErrorReason::GameOver => Code::FailedPrecondition,
+            _ => Code::InvalidArgument,
+        };
+        assert_eq!((fault.code, fault.domain.as_str()), (code, "arbiter"));
         let first = fault.fields.first().map_or("", |(field, _)| field);
         assert_eq!(first, field, "{fault:?}");
         assert!(
@@ -159,6 +167,9 @@ async fn provoke(reason: ErrorReason, server: &Server, client: &mut Client) -> (
         }
         ErrorReason::PgnInvalid | ErrorReason::PgnGameNotFound | ErrorReason::PgnConflict => {
             return provoke_with_pgn(reason, client).await;
+        }
+        ErrorReason::GameOver | ErrorReason::NoMoveToSearch | ErrorReason::ValueOutOfRange => {
+            return provoke_with_search(reason, client).await;
         }
         ErrorReason::RequestUnreadable => {
             let garbage = vec![0xff; 64];
@@ -208,6 +219,26 @@ async fn provoke_with_pgn(reason: ErrorReason, client: &mut Client) -> (Status, 
     (client.replay_game(request).await.expect_err("a refusal"), field)
 }
 
+async fn provoke_with_search(reason: ErrorReason, client: &mut Client) -> (Status, &'static str) {
+    let (request, field) = match reason {
+        ErrorReason::GameOver => (with_nodes(moves("f3 e5 g4 Qh4"), 1), "game"),
+        ErrorReason::NoMoveToSearch => {
+            let only = vec!["e4".to_owned()];
+            let request = SearchRequest {
+                search_moves: only.clone(),
+                exclude_moves: only,
+                ..with_nodes(Game::default(), 1)
+            };
+            (request, "exclude_moves")
+        }
+        _ => {
+            let limits = SearchLimits { depth: 128, ..SearchLimits::default() };
+            (with_limits(Game::default(), limits), "limits.depth")
+        }
+    };
+    (try_search(client, request).await.expect_err("a refusal"), field)
+}
+
 #[tokio::test]
 async fn metadata_has_what_varies() {
     let server = Server::start().await;
@@ -226,6 +257,16 @@ async fn metadata_has_what_varies() {
     let fault = Fault::expect(client.validate_move(ask(Game { variant: 77, ..Game::default() }, "e4")).await);
     assert_eq!((fault.metadata["enum"].as_str(), fault.metadata["value"].as_str()), ("Variant", "77"));
     assert!(fault.message.contains("VARIANT_CHESS960"), "the known names are given: {}", fault.message);
+    let fault = Fault::of(&provoke_with_search(ErrorReason::GameOver, &mut client).await.0);
+    assert_eq!(
+        (fault.metadata["termination"].as_str(), fault.metadata["rule"].as_str()),
+        ("CHECKMATE", "CH-11")
+    );
+    let fault = Fault::of(&provoke_with_search(ErrorReason::ValueOutOfRange, &mut client).await.0);
+    assert_eq!(
+        (fault.metadata["value"].as_str(), fault.metadata["expected"].as_str()),
+        ("128", "from 1 to 127")
+    );
 }
 
 #[tokio::test]

@@ -218,6 +218,8 @@ async fn help_names_every_flag() {
         "--max-concurrent-streams",
         "--workers",
         "--max-waiting",
+        "--search-slots",
+        "--max-search-time",
         "--log-filter",
     ] {
         let variable = format!("ARBITER_{}", flag.trim_start_matches('-').replace('-', "_").to_uppercase());
@@ -225,7 +227,7 @@ async fn help_names_every_flag() {
     }
     // Beside them, there are --help and --version.
     let flags = help.lines().filter(|line| line.trim_start().starts_with('-')).count();
-    assert_eq!(flags, 8 + 2, "{help}");
+    assert_eq!(flags, 10 + 2, "{help}");
 }
 
 #[tokio::test]

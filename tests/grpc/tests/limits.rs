@@ -1,16 +1,17 @@
 //! Every named limit, at it and one over; and messages beyond all limits.
 
 use grpc_tests::games::{ask, from_fen, item, moves, shuffle};
+use grpc_tests::searches::{try_search, with_nodes};
 use grpc_tests::{Client, Fault, Server, raw};
 use prost::Message as _;
 use proto::v1::{
-    Game, GetServerInfoRequest, LegalMovesRequest, MoveLimit, ReplayGameRequest, RuleSet, ServerLimits,
-    ValidateMoveRequest,
+    Game, GetServerInfoRequest, LegalMovesRequest, MoveLimit, ReplayGameRequest, RuleSet, SearchRequest,
+    ServerLimits, ValidateMoveRequest,
 };
 use tonic::{Code, Status};
 
 /// Limits are tried through the fields that they are about.
-const NAMES: [&str; 9] = [
+const NAMES: [&str; 11] = [
     "max_request_bytes",
     "max_fen_bytes",
     "max_move_bytes",
@@ -20,6 +21,8 @@ const NAMES: [&str; 9] = [
     "max_plies_returned",
     "max_move_limits",
     "max_material_bytes",
+    "max_search_moves",
+    "max_hash_mib",
 ];
 
 #[tokio::test]
@@ -54,6 +57,8 @@ fn value_of(limits: &ServerLimits, name: &str) -> usize {
         "max_plies_returned" => limits.max_plies_returned,
         "max_move_limits" => limits.max_move_limits,
         "max_material_bytes" => limits.max_material_bytes,
+        "max_search_moves" => limits.max_search_moves,
+        "max_hash_mib" => limits.max_hash_mib,
         _ => panic!("no limit {name}"),
     };
     value as usize
@@ -80,6 +85,16 @@ async fn with_size(name: &str, size: usize, server: &Server, client: &mut Client
             let request =
                 ReplayGameRequest { game: Some(moves("e4")), max_plies, ..ReplayGameRequest::default() };
             return client.replay_game(request).await.map(drop);
+        }
+        "max_search_moves" => {
+            let multi_pv = u32::try_from(size).expect("a small number");
+            let request = SearchRequest { multi_pv, ..with_nodes(Game::default(), 1) };
+            return try_search(client, request).await.map(drop);
+        }
+        "max_hash_mib" => {
+            let hash_mib = u32::try_from(size).expect("a small number");
+            let request = SearchRequest { hash_mib, ..with_nodes(Game::default(), 1) };
+            return try_search(client, request).await.map(drop);
         }
         "max_fen_bytes" => ask(from_fen(&format!("{:size$}", grpc_tests::games::START), ""), "e4"),
         "max_move_bytes" => ask(Game::default(), &"x".repeat(size)),

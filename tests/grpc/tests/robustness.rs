@@ -3,20 +3,21 @@
 use std::time::Duration;
 
 use grpc_tests::games::{ask, item, shuffle};
+use grpc_tests::searches::try_search;
 use grpc_tests::server::PATIENCE;
 use grpc_tests::{Client, Fault, Server, raw};
 use prost::Message as _;
 use proto::v1::{
-    Game, GameStatusRequest, LegalMovesRequest, MoveLimit, ReplayGameRequest, ValidateMoveRequest,
-    ValidateMovesRequest,
+    Game, GameStatusRequest, LegalMovesRequest, MoveLimit, ReplayGameRequest, SearchLimits, SearchRequest,
+    Strength, ValidateMoveRequest, ValidateMovesRequest,
 };
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tonic::{Code, Status};
 
-const METHODS: [&str; 6] =
-    ["ValidateMove", "ValidateMoves", "LegalMoves", "GameStatus", "ReplayGame", "GetServerInfo"];
+const METHODS: [&str; 7] =
+    ["ValidateMove", "ValidateMoves", "LegalMoves", "GameStatus", "ReplayGame", "Search", "GetServerInfo"];
 
 async fn assert_serves(server: &Server) {
     let answer =
@@ -99,7 +100,8 @@ async fn half_a_greeting_is_harmless() {
 
 #[tokio::test]
 async fn random_messages_are_read_or_refused() {
-    let server = Server::start().await;
+    // No bytes at all are a search without a limit of its own.
+    let server = Server::start_with(&["--max-search-time", "50ms"]).await;
     let channel = server.channel().await;
     let mut noise = Noise(2);
     for round in 0..100 {
@@ -160,6 +162,7 @@ async fn random_text_in_every_field_is_answered() {
         assert_answered(client.legal_moves(squares).await, "LegalMoves");
         assert_answered(client.game_status(status).await, "GameStatus");
         assert_answered(client.replay_game(replay).await, "ReplayGame");
+        assert_answered(try_search(&mut client, noise.search()).await, "Search");
         let ValidateMoveRequest { game, r#move, notation, view } = question;
         let item = ValidateMovesRequest { game, r#move, notation, view };
         let mut answers = client.validate_moves(tokio_stream::once(item)).await.unwrap().into_inner();
@@ -249,6 +252,29 @@ impl Noise {
 
     fn texts(&mut self) -> Vec<String> {
         (0..self.below(4)).map(|_| self.text()).collect()
+    }
+
+    /// A search that is over soon.
+    fn search(&mut self) -> SearchRequest {
+        let game = if self.below(2) == 0 { Game::default() } else { self.game() };
+        let limits = SearchLimits {
+            depth: self.number(),
+            nodes: 1 + u64::from(self.number() % 1_000),
+            move_time: (self.below(4) == 0).then(|| prost_types::Duration {
+                seconds: i64::from(self.number().cast_signed()),
+                nanos: self.number().cast_signed(),
+            }),
+            mate: self.number(),
+        };
+        SearchRequest {
+            game: Some(game),
+            limits: Some(limits),
+            multi_pv: self.number(),
+            search_moves: self.texts(),
+            exclude_moves: self.texts(),
+            hash_mib: self.number(),
+            strength: Some(Strength { elo: self.number(), seed: self.next() }),
+        }
     }
 
     fn game(&mut self) -> Game {

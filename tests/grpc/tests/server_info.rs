@@ -2,7 +2,8 @@
 
 use grpc_tests::Server;
 use grpc_tests::games::{START, XIANGQI_START};
-use proto::v1::{GetServerInfoRequest, Notation, RuleSet, Variant};
+use grpc_tests::searches::{search, with_nodes};
+use proto::v1::{Engine, Game, GetServerInfoRequest, Notation, RuleSet, Variant};
 
 #[tokio::test]
 async fn info_names_version_variants_and_limits() {
@@ -35,4 +36,23 @@ async fn info_names_version_variants_and_limits() {
     assert_eq!(limits.max_plies_returned, 20_000);
     assert_eq!(limits.max_move_limits, 64);
     assert_eq!(limits.max_material_bytes, 64);
+    assert_eq!(limits.max_search_moves, 256);
+    assert_eq!(limits.max_hash_mib, 256);
+    assert_eq!(limits.max_search_time, Some(prost_types::Duration { seconds: 60, nanos: 0 }));
+    assert!(limits.search_slots >= 1);
+}
+
+#[tokio::test]
+async fn info_names_the_engine_and_what_is_set_for_it() {
+    let server = Server::start_with(&["--search-slots", "7", "--max-search-time", "1500ms"]).await;
+    let mut client = server.client().await;
+    let info = client.get_server_info(GetServerInfoRequest {}).await.unwrap().into_inner();
+    let limits = info.limits.expect("limits");
+    assert_eq!(limits.search_slots, 7);
+    assert_eq!(limits.max_search_time, Some(prost_types::Duration { seconds: 1, nanos: 500_000_000 }));
+    let engine = info.engine.expect("an engine");
+    let Engine { name, version, evaluation } = &engine;
+    assert_eq!((name.as_str(), version.as_str()), ("arbiter", env!("CARGO_PKG_VERSION")));
+    assert!(!evaluation.is_empty());
+    assert_eq!(search(&mut client, with_nodes(Game::default(), 10)).await.engine, Some(engine));
 }
