@@ -54,6 +54,8 @@ impl Question for ListMoves<'_> {
         let line = game.line::<P>(variant, style)?;
         let position = line.last();
         let mut memo = P::Memo::default();
+        // First, so that what the moves cost does not touch it.
+        let state = GameState::new(&line, &rules, &mut memo, game.language);
         let moves = position
             .legal_moves()
             .into_iter()
@@ -64,7 +66,7 @@ impl Question for ListMoves<'_> {
                 MoveReport { loses_by_repetition, ..MoveReport::new(position, m, &after) }
             })
             .collect();
-        Ok(LegalMoves { moves, state: GameState::new(&line, &rules, &mut memo, game.language) })
+        Ok(LegalMoves { moves, state })
     }
 }
 

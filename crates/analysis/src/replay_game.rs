@@ -220,8 +220,15 @@ impl Question for Replay<'_> {
         } else {
             replay.play_all(game.moves.iter().map(String::as_str), game)
         };
-        let Replayed { line, mut memo, plies, outcome, ended_at_ply, .. } = replay;
+        let Replayed { line, plies, mut outcome, mut ended_at_ply, .. } = replay;
+        // The last position is judged for itself, as every other question judges it: what the positions
+        // before it have cost does not count.
+        let mut memo = P::Memo::default();
         let state = GameState::new(&line, &rules, &mut memo, game.language);
+        if outcome.is_none() && state.outcome.is_some() {
+            outcome = P::adjudicate(&line, &rules, &mut memo);
+            ended_at_ply = line.plies().len().checked_sub(1);
+        }
         let result = match pgn.result {
             // A record without its marker may still have the tag.
             Some("*") => pgn.tag("Result").filter(|tag| RESULTS.contains(tag)).or(pgn.result),

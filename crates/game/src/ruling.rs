@@ -52,8 +52,8 @@ pub enum IdleKind {
     Follow,
 }
 
-/// How a man is protected.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// How a man is protected, from not at all to fully.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Root {
     /// Nothing could retake.
     Rootless,

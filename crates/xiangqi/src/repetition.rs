@@ -4,6 +4,9 @@
 //! idle. What each side does with all of its moves decides. The rule sets differ in what they forbid
 //! ([`Code`](crate::rules::Code)); the mechanism is one.
 //!
+//! A search cannot afford this at every node: [`Tactics::repetition`](game::tactics::Tactics::repetition) tells
+//! it of perpetual check alone, which needs no judgement.
+//!
 //! Only xiangqi has this. Where the Chinese text leaves a choice, the choice is a field of
 //! [`EveryAttack`](crate::rules::EveryAttack), or stands beside the code that makes it.
 //!
@@ -25,7 +28,7 @@ mod same_man;
 mod verdict;
 
 use game::language::Language;
-use game::line::{Line, Ply};
+use game::line::Line;
 use game::outcome::{Outcome, Termination};
 use game::ruling::{Ruling, Verdict};
 use game::side::Side;
@@ -84,21 +87,5 @@ pub fn outcome(line: &Line<Xiangqi>, rules: &RepetitionRules, memo: &mut Memo) -
             Some(Outcome { winner: ruled.finding.side.map(Side::opponent), termination, rule })
         }
         Verdict::None | Verdict::MustChange | Verdict::ArbiterDecides => None,
-    }
-}
-
-/// The side that gave check with every move of `plies` while the other side did not: it loses by every
-/// code (XQ-24.1). `last_mover` played the last of them. For a search, which asks at every node: it looks
-/// at nothing but what the plies tell.
-#[must_use]
-pub fn perpetual_checker(plies: &[Ply<Move>], last_mover: Side) -> Option<Side> {
-    let always_checks = |skip: usize| {
-        let mut own = plies.iter().rev().skip(skip).step_by(2).peekable();
-        own.peek().is_some() && own.all(|ply| ply.gives_check)
-    };
-    match (always_checks(0), always_checks(1)) {
-        (true, false) => Some(last_mover),
-        (false, true) => Some(last_mover.opponent()),
-        _ => None,
     }
 }

@@ -311,6 +311,75 @@ fn what_is_a_chase() {
 }
 
 #[test]
+fn who_was_warned_loses_by_any_other_attack() {
+    // Threats to mate twice, then check with every move, in the same position.
+    let (threat, check) = ("i0i1 e8e7 i1i0 e7e8", "a9a8 e8e9 a8a9 e9e8");
+    let fen = "R8/4k4/9/9/9/9/9/9/9/3K4R w - - 0 1";
+    let moves =
+        |cycles: &[&'static str]| cycles.iter().flat_map(|cycle| cycle.split(' ')).collect::<Vec<_>>();
+    let rule =
+        |cycles: &[&'static str]| ruling(&line(fen, &moves(cycles)), RuleSet::Cxa).expect("a repetition");
+    assert_eq!(rule(&[threat, threat]).verdict, Verdict::MustChange);
+    let changed = rule(&[threat, threat, check]);
+    assert_eq!((changed.verdict, changed.rule, changed.side), (Verdict::Loses, "XQ-24.3", Some(Side::First)));
+}
+
+#[test]
+fn what_is_not_known_does_not_stand_in_the_way_of_what_is() {
+    // The other side has more threats than can be looked at; perpetual check needs none of them.
+    let crowded = cycle(
+        "R8/4k4/9/C1N1N2r1/P1r1P1Pc1/1p1n4c/7R1/p3C2n1/1p7/3K5 w - - 0 1",
+        "a9a8 e8e9 a8a9 e9e8",
+        RuleSet::Cxa,
+    );
+    assert_eq!((crowded.verdict, crowded.incomplete), (Verdict::Loses, false));
+    assert!(crowded.plies.iter().any(|ply| ply.incomplete), "the case is meant to be too hard");
+}
+
+#[test]
+fn a_reply_that_is_mated_saves_nothing() {
+    // XQ-28.3: after the check on f0 one reply loses the cannon, the other is mated.
+    let fork =
+        cycle("9/3ka4/3a5/9/r1P4N1/3R5/p3p4/6r2/p2K5/5C1c1 w - - 0 1", "h5i7 a3b3 i7h5 b3a3", RuleSet::Cxa);
+    assert_eq!(fork.plies[1].class, Class::Chase);
+}
+
+#[test]
+fn an_old_occurrence_is_no_part_of_a_short_repetition() {
+    let far = ["e0e1", "d9d8", "e1e0", "d8d9"].repeat(250);
+    let moves = [&["a0a1", "i9i8"][..], &far, &["a1a0", "i8i9"], &["a0a1", "i9i8", "a1a0", "i8i9"].repeat(2)]
+        .concat();
+    let ruled =
+        ruling(&line("3k4r/9/9/9/9/9/9/9/9/R3K4 w - - 0 1", &moves), RuleSet::Cxa).expect("a repetition");
+    assert_eq!((ruled.verdict, ruled.incomplete), (Verdict::Draw, false));
+}
+
+#[test]
+fn a_partner_in_an_exchange_may_be_read_as_chased() {
+    // Rook against rook, with nothing behind the black one.
+    let fen = "3k5/9/9/9/8r/R8/9/1N7/9/4K4 w";
+    let moves = ["a4a5", "d9d8", "a5a4", "d8d9"].repeat(2);
+    let line = line(fen, &moves);
+    let mut rules = rules(RuleSet::Cxa);
+    let first = |rules: &Rules| {
+        Xiangqi::ruling(&line, rules, &mut Memo::default()).expect("a repetition").plies[0].class
+    };
+    assert_eq!(first(&rules), Class::Idle);
+    rules.repetition.code =
+        Code::EveryAttack(EveryAttack { rootless_partner_is_chased: true, ..EveryAttack::STANDARD });
+    assert_eq!(first(&rules), Class::Chase);
+}
+
+#[test]
+fn idle_attacks_say_why_they_are() {
+    // XQ-D6: the attack was there before; XQ-28.8 is for men with a root.
+    let waits = cycle("3k5/9/2c6/9/9/9/2R6/9/9/5K3 w", "c3c2 d9d8 c2c3 d8d9", RuleSet::Cxa);
+    assert_eq!((waits.plies[0].idle, waits.plies[0].rule), (Some(IdleKind::Other), "XQ-D6"));
+    // XQ-D7: who takes is mated.
+    assert!(case("own41", "moves").plies.iter().any(|ply| ply.rule == "XQ-D7"));
+}
+
+#[test]
 fn a_defensive_post_is_for_the_arbiter() {
     // XQ-27.3, XQ-D13: whether a post makes the game a plain draw cannot be computed. That nothing but
     // advisors and elephants is chased can: it is pointed out, or by the parameter left to the arbiter.

@@ -114,11 +114,17 @@ impl Played<'_> {
             (IdleKind::Sacrifice, "XQ-28.6")
         } else if self.blocks() {
             (IdleKind::Block, "XQ-28.7")
-        } else if self.attacks_man() {
+        } else if let Some(attack) = self.attack() {
             match self.m.role {
                 Role::General => (IdleKind::Other, "XQ-27.1a"),
                 Role::Soldier => (IdleKind::Other, "XQ-27.2a"),
-                _ => (IdleKind::Follow, "XQ-28.8"),
+                _ if !self.after.board.takers(attack.to, self.after.side_to_move()).is_empty() => {
+                    (IdleKind::Follow, "XQ-28.8")
+                }
+                _ if self.before.board.takers(attack.to, self.before.side_to_move()).any() => {
+                    (IdleKind::Other, "XQ-D6")
+                }
+                _ => (IdleKind::Other, "XQ-D7"),
             }
         } else {
             (IdleKind::Other, "XQ-28.9")
@@ -154,11 +160,12 @@ impl Played<'_> {
         })
     }
 
-    /// Whether the moved man attacks a man of value.
-    fn attacks_man(&self) -> bool {
+    /// A capture of a man of value with which the moved man threatens, of a protected one if there is any.
+    fn attack(&self) -> Option<Move> {
         let passed = self.after.passed();
-        takings_from(&passed, self.m.to)
-            .any(|taking| captured(&passed, taking).is_some_and(|(_, worth)| worth > 0))
+        let attacks = takings_from(&passed, self.m.to)
+            .filter(|&taking| captured(&passed, taking).is_some_and(|(_, worth)| worth > 0));
+        attacks.max_by_key(|taking| self.after.board.takers(taking.to, self.after.side_to_move()).any())
     }
 }
 

@@ -58,7 +58,7 @@ fn explain_move(before: &Xiangqi, ply: &PlyConduct<Move, Square>, language: Lang
             let line = moves_text(&ply.mate);
             match language {
                 Language::En => format!("threatens mate by {line}"),
-                Language::Zh => format!("要杀，下一步{line}"),
+                Language::Zh => format!("要杀：{line}"),
             }
         }
         Class::Chase => {

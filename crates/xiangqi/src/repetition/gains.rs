@@ -89,8 +89,8 @@ impl Search<'_> {
     pub(super) fn by_capture(&mut self, view: &View) -> Result<Gains, GivenUp> {
         let mut gains = Gains::new();
         for m in captures(&view.ours) {
-            if !gains.contains_key(&m.to)
-                && let Some(gain) = self.capture(view, m, true)?
+            if let Some(gain) = self.capture(view, m, true)?
+                && gains.get(&m.to).is_none_or(|known| gain.root < known.root)
             {
                 gains.insert(m.to, gain);
             }
@@ -321,14 +321,17 @@ impl Search<'_> {
                 continue;
             }
             hunt.is_thorough = true;
-            if let Some(won) = self.check(&view.ours, m, &after, &hunt, self.code.checks_before_gain)? {
+            if let Some(won) = self.check(&view.ours, m, &after, &hunt, self.code.checks_before_gain)?
+                && won.squares.any()
+            {
                 self.add(&mut gains, Means::Checks, view, known, won.squares, &won.line);
             }
         }
         Ok(gains)
     }
 
-    /// What the check `m` wins, whatever is replied to it; nothing when some reply saves everything.
+    /// What the check `m` wins, whatever is replied to it; nothing when some reply saves everything. A reply
+    /// after which more checks mate saves nothing, and loses no man either.
     fn check(
         &mut self,
         before: &Xiangqi,
@@ -345,7 +348,7 @@ impl Search<'_> {
             let Some(won) = self.catch(&after.after(reply), &hunt, checks - 1)? else { return Ok(None) };
             all.add(&[m, reply], won);
         }
-        Ok(all.squares.any().then_some(all))
+        Ok(Some(all))
     }
 
     /// What our side, to move, can take with gain now, or else after more checks. A thorough hunt looks for
@@ -371,18 +374,20 @@ impl Search<'_> {
         if all.squares.any() {
             return Ok(Some(all));
         }
+        let mut is_caught = false;
         if checks > 0 {
             for &m in &position.likely_checks() {
                 let Some(after) = after_check(position, m) else { continue };
                 if let Some(won) = self.check(position, m, &after, hunt, checks)? {
                     all.add(&[], won);
+                    is_caught = true;
                     if !hunt.is_thorough {
                         break;
                     }
                 }
             }
         }
-        Ok(all.squares.any().then_some(all))
+        Ok(is_caught.then_some(all))
     }
 
     /// Those men that could not be taken before the move as well: the attack on them is new (XQ-29.2). That

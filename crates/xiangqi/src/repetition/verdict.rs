@@ -31,7 +31,7 @@ pub(super) struct Trial<'a> {
     line: &'a Line<Xiangqi>,
     rules: &'a RepetitionRules,
     memo: &'a mut Memo,
-    /// Some move could not be judged within the budget.
+    /// The finding hangs on a move that could not be judged within the budget.
     incomplete: bool,
 }
 
@@ -69,9 +69,10 @@ impl<'a> Trial<'a> {
     pub(super) fn rule(&mut self) -> Option<Ruled> {
         let wanted = self.rules.occurrences as usize;
         // One more than needed tells whether the offender has been warned.
-        let stood: Vec<_> = self.line.occurrences().take(wanted + 1).collect();
+        let mut stood: Vec<_> = self.line.occurrences().take(wanted + 1).collect();
         let (now, first) = (self.line.plies().len(), *stood.get(wanted - 1)?);
-        if stood.last().is_some_and(|earliest| now - earliest > MAX_PLIES) {
+        stood.retain(|then| now - then <= MAX_PLIES);
+        if stood.len() < wanted {
             let finding = Finding::new(Verdict::None, None, "XQ-25.1");
             let with_soldiers = [false; 2];
             return Some(Ruled {
@@ -103,14 +104,17 @@ impl<'a> Trial<'a> {
         let found: Vec<_> = stood.windows(2).map(|pair| self.period(pair[1]..pair[0])).collect();
         let needed = self.rules.occurrences as usize - 1;
         let (latest, with_soldiers) = found[0];
-        let is_same = |(finding, _): &(Finding, _)| *finding == latest;
-        if !found[..needed].iter().all(is_same) {
-            return (Finding::new(Verdict::None, None, "XQ-25.1"), with_soldiers);
+        // The duty to change came with the occurrence before this one. To attack in another way is no change.
+        let warned = found.get(1..=needed).and_then(|earlier| {
+            let (finding, _) = earlier[0];
+            let is_same = earlier.iter().all(|(other, _)| *other == finding);
+            (is_same && finding.verdict == Verdict::MustChange).then_some(finding.side)
+        });
+        if warned.is_some_and(|offender| offender == latest.side) {
+            return (Finding::new(Verdict::Loses, latest.side, "XQ-24.3"), with_soldiers);
         }
-        // The duty to change came with the occurrence before this one, when that was ruled the same.
-        let is_warned = found.get(needed).is_some_and(is_same);
-        if latest.verdict == Verdict::MustChange && is_warned {
-            return (Finding { verdict: Verdict::Loses, rule: "XQ-24.3", ..latest }, with_soldiers);
+        if found[..needed].iter().any(|(finding, _)| *finding != latest) {
+            return (Finding::new(Verdict::None, None, "XQ-25.1"), with_soldiers);
         }
         (latest, with_soldiers)
     }
@@ -147,12 +151,11 @@ impl<'a> Trial<'a> {
     /// and for which sides the attacks of soldiers count.
     fn period(&mut self, period: Range<usize>) -> (Finding, [bool; 2]) {
         let without = [false; 2];
-        let conduct = Side::ALL.map(|side| self.conduct(side, period.clone(), false));
-        let checks = conduct.map(|conduct| conduct == Conduct::PerpetualCheck);
-        if checks[0] != checks[1] {
-            let checker = if checks[0] { Side::First } else { Side::Second };
+        // What else the other side does has no part in it, and need not be found out.
+        if let Some(checker) = only(Side::ALL.map(|side| self.always_checks(side, period.clone()))) {
             return (Finding::new(Verdict::Loses, Some(checker), "XQ-24.1"), without);
         }
+        let conduct = Side::ALL.map(|side| self.conduct(side, period.clone(), false));
         let forbidden = conduct.map(Conduct::is_perpetual_attack);
         let draw = Finding::new(Verdict::Draw, None, "XQ-24.2");
         if forbidden[0] == forbidden[1] {
@@ -171,22 +174,16 @@ impl<'a> Trial<'a> {
 
     /// What follows from the plies when only check and the chase of the same man are forbidden.
     fn same_man(&mut self, plies: Range<usize>, code: &SameMan) -> Finding {
-        let conduct = Side::ALL.map(|side| self.conduct(side, plies.clone(), false));
-        let checks = conduct.map(|conduct| conduct == Conduct::PerpetualCheck);
+        let checks = Side::ALL.map(|side| self.always_checks(side, plies.clone()));
         let is_check = self.line.plies()[plies.clone()].iter().any(|ply| ply.gives_check);
-        let one = |sides: [bool; 2]| match sides {
-            [true, false] => Some(Side::First),
-            [false, true] => Some(Side::Second),
-            _ => None,
-        };
         let draw = Finding::new(Verdict::Draw, None, "AXF-3");
-        if let Some(checker) = one(checks) {
+        if let Some(checker) = only(checks) {
             return Finding::new(Verdict::Loses, Some(checker), "AXF-1");
         }
         if checks[0] || code.check_excuses_chase && is_check {
             return draw;
         }
-        match one(self.same_man_chased(plies)) {
+        match only(self.same_man_chased(plies)) {
             Some(chaser) => Finding::new(Verdict::Loses, Some(chaser), "AXF-2"),
             None => draw,
         }
@@ -214,10 +211,25 @@ impl<'a> Trial<'a> {
         common.map(|men| men.is_some_and(Bitboard::any))
     }
 
-    /// What a side does in some plies.
+    /// What a side does in some plies. When that hangs on a move that could not be judged to the end, the
+    /// whole ruling is incomplete: such a move does what its class says, or more.
     fn conduct(&mut self, side: Side, plies: Range<usize>, with_soldiers: bool) -> Conduct {
-        let own = plies.filter(|&ply| self.mover(ply) == side).collect::<Vec<_>>();
-        Conduct::of(own.into_iter().map(|ply| self.judged(ply, with_soldiers).class).collect::<Vec<_>>())
+        let (mut classes, mut is_surely_idle, mut is_unsure) = (Vec::new(), false, false);
+        for ply in plies {
+            if self.mover(ply) == side {
+                let judged = self.judged(ply, with_soldiers);
+                classes.push(judged.class);
+                is_surely_idle |= judged.class == Class::Idle && !judged.incomplete;
+                is_unsure |= judged.class == Class::Idle && judged.incomplete;
+            }
+        }
+        self.incomplete |= is_unsure && !is_surely_idle;
+        Conduct::of(classes)
+    }
+
+    /// Whether a side gives check with every move in some plies.
+    fn always_checks(&self, side: Side, mut plies: Range<usize>) -> bool {
+        plies.all(|ply| self.mover(ply) != side || self.line.plies()[ply].gives_check)
     }
 
     /// Whether a side attacks by nothing but chases of advisors and elephants.
@@ -243,9 +255,7 @@ impl<'a> Trial<'a> {
             Some(&index) => index,
             None => self.judge(ply, with_soldiers),
         };
-        let judged = &self.memo.judged[index];
-        self.incomplete |= judged.incomplete;
-        judged
+        &self.memo.judged[index]
     }
 
     /// Judges a ply and all later ones, which are played over on the way back to it.
@@ -270,6 +280,15 @@ impl<'a> Trial<'a> {
             after = before;
         }
         index
+    }
+}
+
+/// The only side for which something holds.
+fn only(sides: [bool; 2]) -> Option<Side> {
+    match sides {
+        [true, false] => Some(Side::First),
+        [false, true] => Some(Side::Second),
+        _ => None,
     }
 }
 
