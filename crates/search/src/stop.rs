@@ -9,20 +9,30 @@ use crate::limits::Limits;
 /// How many nodes may pass between two looks at the token and the clock; a power of two.
 const NODES_BETWEEN_LOOKS: u64 = 512;
 
-/// Tells a search to stop, from any thread.
-#[derive(Debug, Clone, Default)]
-pub struct Token(Arc<AtomicBool>);
+/// Tells one search to stop, from any thread. Its time begins with the token: what is made ready for the
+/// search counts.
+#[derive(Debug, Clone)]
+pub struct Token {
+    is_stopped: Arc<AtomicBool>,
+    begin: Instant,
+}
+
+impl Default for Token {
+    fn default() -> Self {
+        Self { is_stopped: Arc::default(), begin: Instant::now() }
+    }
+}
 
 impl Token {
     /// Tells the search to stop.
     pub fn stop(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.is_stopped.store(true, Ordering::Relaxed);
     }
 
     /// Whether the search was told to stop.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.is_stopped.load(Ordering::Relaxed)
     }
 }
 
@@ -58,7 +68,7 @@ impl<'a> Control<'a> {
     pub(crate) fn new(limits: &Limits, token: &'a Token) -> Self {
         Self {
             token,
-            begin: Instant::now(),
+            begin: token.begin,
             time: limits.time,
             node_limit: limits.nodes.unwrap_or(u64::MAX),
             nodes: 0,
