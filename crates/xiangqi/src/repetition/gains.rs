@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use game::position::Position as _;
+use game::position::{MoveList, Position as _};
 use game::ruling::{Means, Root};
 use game::side::Side;
 
@@ -492,8 +492,9 @@ impl Won {
 
 /// The legal captures of a position.
 pub(super) fn captures(position: &Xiangqi) -> impl Iterator<Item = Move> {
-    let theirs = position.board.of_side(position.side_to_move().opponent());
-    position.legal_moves().into_iter().filter(move |m| theirs.has(m.to))
+    let mut captures = MoveList::new();
+    position.append_noisy_moves(&mut captures);
+    captures.into_iter()
 }
 
 /// The legal moves of the side to move that take on `square`, the man worth least first.
