@@ -497,6 +497,12 @@ pub(super) fn captures(position: &Xiangqi) -> impl Iterator<Item = Move> {
     captures.into_iter()
 }
 
+/// What would attack the own general after a move that the man can make.
+pub(super) fn attackers_after(position: &Xiangqi, m: Move) -> Bitboard {
+    let general = if m.role == Role::General { m.to } else { position.general(position.side_to_move()) };
+    position.attackers_after(general, m.from, m.to)
+}
+
 /// The legal moves of the side to move that take on `square`, the man worth least first.
 pub(super) fn takings(position: &Xiangqi, square: Square) -> impl Iterator<Item = Move> {
     takings_by(position, square, true)
@@ -510,7 +516,7 @@ pub(super) fn takings_by(position: &Xiangqi, square: Square, strict: bool) -> im
         position.board.of(us, role).into_iter().filter_map(move |from| {
             let m = Move { from, to: square, role };
             let reaches = attacks::reach(us, role, from, occupied).has(square);
-            (reaches && (!strict || position.is_legal(m))).then_some(m)
+            (reaches && (!strict || attackers_after(position, m).is_empty())).then_some(m)
         })
     })
 }

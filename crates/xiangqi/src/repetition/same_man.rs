@@ -9,11 +9,11 @@
 use game::position::Position as _;
 use game::ruling::{Means, Root};
 
-use super::gains::{Gain, Gains, View, captured, captures, takings_by};
+use super::gains::{Gain, Gains, View, attackers_after, captured, captures, takings_by};
 use crate::moves::Move;
 use crate::position::Xiangqi;
 use crate::role::Role;
-use crate::square::{Bitboard, Square};
+use crate::square::Bitboard;
 
 /// The men that the move `m` chases and that were not chased before it.
 pub(super) fn chased_newly(before: &View, m: Move, after: &View) -> Gains {
@@ -86,11 +86,4 @@ fn avengers(view: &View, capture: Move) -> Bitboard {
         .filter(|&retake| (attackers_after(&taken, retake) - standing).is_empty())
         .map(|retake| retake.from)
         .collect()
-}
-
-/// What would attack the own general after a move.
-fn attackers_after(position: &Xiangqi, m: Move) -> Bitboard {
-    let general: Square =
-        if m.role == Role::General { m.to } else { position.general(position.side_to_move()) };
-    position.attackers_after(general, m.from, m.to)
 }
