@@ -5,7 +5,7 @@ use game::outcome::{ClaimKind, MatingChance};
 use game::side::Side;
 
 use crate::error::Error;
-use crate::repetition::{RepetitionReport, ruling};
+use crate::repetition::RepetitionReport;
 use crate::replay::Game;
 use crate::report::{GameState, fen_of};
 use crate::variant::{Question, Variant};
@@ -79,7 +79,7 @@ impl Question for AskStatus<'_> {
                 })
                 .collect(),
             mating_chances: Side::ALL.map(|side| position.mating_chance(side)),
-            repetition: ruling(&line, &rules, &mut memo)
+            repetition: P::ruling(&line, &rules, &mut memo)
                 .map(|ruling| RepetitionReport::new(&line, &ruling, game.language)),
         })
     }

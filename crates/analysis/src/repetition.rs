@@ -9,9 +9,6 @@ use game::ruling::{Class, Conduct, IdleKind, Means, PlyConduct, Root, Ruling, Ta
 use game::side::Side;
 use game::square::{Square, SquareString};
 
-/// No rule set rules on a repetition before a position has stood so often.
-const REPETITIONS_TO_RULE_ON: u32 = 3;
-
 /// What the rules say of a position that stands for the third time or more, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RepetitionReport {
@@ -146,15 +143,6 @@ fn uci_of<P: Notation>(moves: &[P::Move], after: &P) -> Vec<MoveString> {
     moves.iter().map(|&m| after.uci(m)).collect()
 }
 
-/// The ruling on the repetition at the end of `line`; nothing without one.
-pub(crate) fn ruling<P: Notation>(
-    line: &Line<P>,
-    rules: &P::Rules,
-    memo: &mut P::Memo,
-) -> Option<Ruling<P::Move, P::Square>> {
-    if line.repetitions() < REPETITIONS_TO_RULE_ON { None } else { P::ruling(line, rules, memo) }
-}
-
 /// Whether a legal move, which leads to `after`, would lose the game at once to the ruling on a repetition.
 pub(crate) fn would_lose<P: Notation>(
     line: &Line<P>,
@@ -162,19 +150,22 @@ pub(crate) fn would_lose<P: Notation>(
     rules: &P::Rules,
     memo: &mut P::Memo,
 ) -> bool {
-    if line.repetitions_after(after) < REPETITIONS_TO_RULE_ON {
-        return false;
+    // Without this, every move that is looked at would cost a copy of the line.
+    line.repetitions_after(after) > 1 && {
+        let mut line = line.clone();
+        line.push(m, after.clone());
+        has_lost(&line, !line.last().side_to_move(), rules, memo)
     }
-    let mut line = line.clone();
-    line.push(m, after.clone());
-    has_lost(&line, rules, memo)
 }
 
-/// Whether the last move of `line` has lost the game to the ruling on a repetition.
-pub(crate) fn has_lost<P: Notation>(line: &Line<P>, rules: &P::Rules, memo: &mut P::Memo) -> bool {
-    let mover = line.last().side_to_move().opponent();
-    line.repetitions() >= REPETITIONS_TO_RULE_ON
-        && P::adjudicate(line, rules, memo).is_some_and(|outcome| is_loss(&outcome, mover))
+/// Whether `side` has lost the game to the ruling on the repetition at the end of `line`.
+pub(crate) fn has_lost<P: Notation>(
+    line: &Line<P>,
+    side: Side,
+    rules: &P::Rules,
+    memo: &mut P::Memo,
+) -> bool {
+    line.repetitions() > 1 && P::adjudicate(line, rules, memo).is_some_and(|outcome| is_loss(&outcome, side))
 }
 
 /// Whether a game has ended so that `side` has lost it to the ruling on a repetition.

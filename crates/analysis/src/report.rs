@@ -11,8 +11,6 @@ use game::ruling::{Ruling, Verdict};
 use game::side::Side;
 use game::square::{Square, SquareString};
 
-use crate::repetition::ruling;
-
 /// A legal move, written and described.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MoveReport {
@@ -148,7 +146,7 @@ impl GameState {
     ) -> Self {
         let last = line.last();
         let outcome = P::adjudicate(line, rules, memo);
-        let must_change = match ruling(line, rules, memo) {
+        let must_change = match P::ruling(line, rules, memo) {
             Some(Ruling { verdict: Verdict::MustChange, side, incomplete: false, .. })
                 if outcome.is_none() =>
             {

@@ -18,6 +18,7 @@ use crate::eval::Evaluated;
 use crate::limits::{
     DEFAULT_HASH_MIB, MAX_DEPTH, MAX_HASH_MIB, MAX_MATE, MAX_SEARCH_MOVES, at_most, check_move,
 };
+use crate::repetition::has_lost;
 use crate::replay::{Game, bad_move};
 use crate::report::{MoveReport, OutcomeReport, termination_name};
 use crate::strength::{Strength, weaken};
@@ -248,24 +249,18 @@ fn loses_by_repetition<P: Evaluated>(
     rules: &P::Rules,
     memo: &mut P::Memo,
 ) -> bool {
-    let opponent = line.last().side_to_move().opponent();
+    let us = line.last().side_to_move();
     let mut played = line.clone();
     played.play(m);
-    let mut is_lost = |line: &Line<P>| {
-        let outcome = P::adjudicate(line, rules, memo);
-        line.repetitions() >= 3 && outcome.is_some_and(|outcome| outcome.winner == Some(opponent))
-    };
-    if is_lost(&played) {
-        return true;
-    }
-    played.last().legal_moves().into_iter().any(|reply| {
-        let after = played.last().after(reply);
-        played.repetitions_after(&after) >= 3 && {
-            let mut completed = played.clone();
-            completed.push(reply, after);
-            is_lost(&completed)
-        }
-    })
+    has_lost(&played, us, rules, memo)
+        || played.last().legal_moves().into_iter().any(|reply| {
+            let after = played.last().after(reply);
+            played.repetitions_after(&after) > 1 && {
+                let mut completed = played.clone();
+                completed.push(reply, after);
+                has_lost(&completed, us, rules, memo)
+            }
+        })
 }
 
 /// Puts the lines in order. A search that is stopped among them has looked deeper at the first ones, and at some

@@ -81,7 +81,7 @@ impl Question for ValidateMove<'_> {
         let mut memo = P::Memo::default();
         let mut verdict = judge(&mut line, &rules, game, text, notation, view);
         if let Ok(LegalMove::Full(report)) = &mut verdict {
-            report.loses_by_repetition = has_lost(&line, &rules, &mut memo);
+            report.loses_by_repetition = has_lost(&line, !line.last().side_to_move(), &rules, &mut memo);
         }
         let state = match view {
             View::Full => Some(GameState::new(&line, &rules, &mut memo, game.language)),

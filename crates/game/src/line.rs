@@ -81,7 +81,8 @@ impl<P: Position> Line<P> {
     /// earlier.
     pub fn occurrences(&self) -> impl Iterator<Item = usize> {
         let earliest = self.plies.len().saturating_sub(self.last.quiet_plies() as usize);
-        (earliest..=self.plies.len()).rev().filter(|&ply| self.key_after(ply) == self.last.key())
+        // Between equal positions both sides have moved.
+        (earliest..=self.plies.len()).rev().step_by(2).filter(|&ply| self.key_after(ply) == self.last.key())
     }
 
     /// The key of the position after `plies` plies of the line.

@@ -63,12 +63,28 @@ impl Board {
 
     /// The pieces of `by` that could take an enemy piece on `square`, if that did not expose their general.
     #[must_use]
-    pub fn takers(&self, square: Square, by: Side) -> Bitboard {
-        let occupied = self.occupied();
-        let reaches = |&from: &Square| {
-            self.role_at(from).is_some_and(|role| attacks::reach(by, role, from, occupied).has(square))
-        };
-        self.of_side(by).into_iter().filter(reaches).collect()
+    pub fn takers_of(&self, square: Square, by: Side) -> Bitboard {
+        self.takers(square, self.occupied()) & self.of_side(by)
+    }
+
+    /// The men of both sides, among the occupied points, that could take an enemy piece on `square`, if
+    /// that did not expose their general.
+    #[must_use]
+    pub fn takers(&self, square: Square, occupied: Occupied) -> Bitboard {
+        let sight = attacks::sight(square, occupied);
+        let mut takers = sight.first & self.of_role(Role::Chariot)
+            | sight.second & self.of_role(Role::Cannon)
+            | attacks::soldiers_before(Side::First, square) & self.of(Side::First, Role::Soldier)
+            | attacks::soldiers_before(Side::Second, square) & self.of(Side::Second, Role::Soldier)
+            | attacks::advisor(square) & self.of_role(Role::Advisor)
+            | attacks::elephant(square, occupied.set()) & self.of_role(Role::Elephant)
+            | attacks::general(square) & self.of_role(Role::General);
+        for horse in attacks::horse_jumps(square) & self.of_role(Role::Horse) {
+            if !occupied.set().has(attacks::horse_leg(horse, square)) {
+                takers |= Bitboard::of(horse);
+            }
+        }
+        takers & occupied.set()
     }
 
     /// Adds a piece to an empty point, or removes exactly this piece from its point.

@@ -189,7 +189,7 @@ impl Xiangqi {
         let board = &self.board;
         let mut side = self.side_to_move.opponent();
         loop {
-            let attackers = self.takers(square, occupied);
+            let attackers = board.takers(square, occupied);
             let own = attackers & board.of_side(side);
             let Some(role) = Role::ALL.into_iter().find(|&role| (own & board.of_role(role)).any()) else {
                 break;
@@ -206,25 +206,6 @@ impl Xiangqi {
             }
         }
         side != self.side_to_move
-    }
-
-    /// The men of both sides, among the occupied points, that could take on a point.
-    fn takers(&self, square: Square, occupied: Occupied) -> Bitboard {
-        let board = &self.board;
-        let sight = attacks::sight(square, occupied);
-        let mut takers = sight.first & board.of_role(Role::Chariot)
-            | sight.second & board.of_role(Role::Cannon)
-            | attacks::soldiers_before(Side::First, square) & board.of(Side::First, Role::Soldier)
-            | attacks::soldiers_before(Side::Second, square) & board.of(Side::Second, Role::Soldier)
-            | attacks::advisor(square) & board.of_role(Role::Advisor)
-            | attacks::elephant(square, occupied.set()) & board.of_role(Role::Elephant)
-            | attacks::general(square) & board.of_role(Role::General);
-        for horse in attacks::horse_jumps(square) & board.of_role(Role::Horse) {
-            if !occupied.set().has(attacks::horse_leg(horse, square)) {
-                takers |= Bitboard::of(horse);
-            }
-        }
-        takers & occupied.set()
     }
 
     /// Whether a general that took on a point could be taken there, or would face the other general.

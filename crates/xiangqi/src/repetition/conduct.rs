@@ -118,10 +118,10 @@ impl Played<'_> {
             match self.m.role {
                 Role::General => (IdleKind::Other, "XQ-27.1a"),
                 Role::Soldier => (IdleKind::Other, "XQ-27.2a"),
-                _ if !self.after.board.takers(attack.to, self.after.side_to_move()).is_empty() => {
+                _ if !self.after.board.takers_of(attack.to, self.after.side_to_move()).is_empty() => {
                     (IdleKind::Follow, "XQ-28.8")
                 }
-                _ if self.before.board.takers(attack.to, self.before.side_to_move()).any() => {
+                _ if self.before.board.takers_of(attack.to, self.before.side_to_move()).any() => {
                     (IdleKind::Other, "XQ-D6")
                 }
                 _ => (IdleKind::Other, "XQ-D7"),
@@ -165,7 +165,7 @@ impl Played<'_> {
         let passed = self.after.passed();
         let attacks = takings_from(&passed, self.m.to)
             .filter(|&taking| captured(&passed, taking).is_some_and(|(_, worth)| worth > 0));
-        attacks.max_by_key(|taking| self.after.board.takers(taking.to, self.after.side_to_move()).any())
+        attacks.max_by_key(|taking| self.after.board.takers_of(taking.to, self.after.side_to_move()).any())
     }
 }
 
@@ -188,7 +188,7 @@ fn targets(view: &View, gains: Gains) -> Vec<Target<Move, Square>> {
     let target = |(square, gain): (Square, Gain)| {
         let role = view.ours.board.role_at(square)?;
         let Gain { means, root, line } = gain;
-        let protectors = view.ours.board.takers(square, them);
+        let protectors = view.ours.board.takers_of(square, them);
         let root = if means == Means::Capture || protectors.any() { root } else { Root::Rootless };
         Some(Target { square, role: role.into(), root, protectors, means, line })
     };

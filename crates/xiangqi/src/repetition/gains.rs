@@ -9,7 +9,6 @@ use game::side::Side;
 
 use super::ledger::{Ledger, value};
 use super::mates::{GivenUp, Mates, after_check};
-use crate::attacks;
 use crate::moves::Move;
 use crate::position::Xiangqi;
 use crate::role::Role;
@@ -124,7 +123,7 @@ impl Search<'_> {
     /// Whether a mutual attack is an offer to exchange. With the parameter, not when the target is
     /// rootless.
     fn is_offer(&self, view: &View, m: Move) -> bool {
-        let is_rootless = || view.ours.after(m).board.takers(m.to, view.us().opponent()).is_empty();
+        let is_rootless = || view.ours.after(m).board.takers_of(m.to, view.us().opponent()).is_empty();
         !(self.code.rootless_partner_is_chased && is_rootless())
     }
 
@@ -183,7 +182,7 @@ impl Search<'_> {
     /// How the man that `m` has taken was protected (XQ-28.16).
     fn root(&mut self, after: &Xiangqi, m: Move, worth: u32) -> Result<Root, GivenUp> {
         let them = after.side_to_move();
-        if after.board.takers(m.to, them).is_empty() {
+        if after.board.takers_of(m.to, them).is_empty() {
             return Ok(Root::Rootless);
         }
         for retake in takings(after, m.to) {
@@ -305,7 +304,11 @@ impl Search<'_> {
     /// How a man is protected, as far as can be seen without taking it.
     fn apparent_root(&self, view: &View, square: Square) -> Root {
         let them = view.us().opponent();
-        if view.ours.board.takers(square, them).is_empty() { Root::Rootless } else { Root::InsufficientRoot }
+        if view.ours.board.takers_of(square, them).is_empty() {
+            Root::Rootless
+        } else {
+            Root::InsufficientRoot
+        }
     }
 
     /// The men that are won after one, two or three checks, whatever is replied (XQ-29.1). Men that can be
@@ -510,13 +513,11 @@ pub(super) fn takings(position: &Xiangqi, square: Square) -> impl Iterator<Item 
 
 /// The moves of the side to move that take on `square`; legal ones only when `strict`.
 pub(super) fn takings_by(position: &Xiangqi, square: Square, strict: bool) -> impl Iterator<Item = Move> {
-    let us = position.side_to_move();
-    let occupied = position.board.occupied();
+    let takers = position.board.takers_of(square, position.side_to_move());
     Role::ALL.into_iter().flat_map(move |role| {
-        position.board.of(us, role).into_iter().filter_map(move |from| {
+        (takers & position.board.of_role(role)).into_iter().filter_map(move |from| {
             let m = Move { from, to: square, role };
-            let reaches = attacks::reach(us, role, from, occupied).has(square);
-            (reaches && (!strict || attackers_after(position, m).is_empty())).then_some(m)
+            (!strict || attackers_after(position, m).is_empty()).then_some(m)
         })
     })
 }

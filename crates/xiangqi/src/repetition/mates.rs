@@ -3,11 +3,10 @@
 use std::collections::HashMap;
 
 use game::position::Position as _;
+use game::tactics::Tactics as _;
 
-use crate::attacks;
 use crate::moves::Move;
 use crate::position::Xiangqi;
-use crate::square::Bitboard;
 
 /// The budget is spent before an answer was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -133,10 +132,5 @@ impl Mates {
 /// The position after a legal move when that gives check.
 #[inline]
 pub(super) fn after_check(position: &Xiangqi, m: Move) -> Option<Xiangqi> {
-    let us = position.side_to_move;
-    let general = position.general(us.opponent());
-    let occupied = position.board.occupied().without(m.from).with(m.to);
-    let gives_check = attacks::reach(us, m.role, m.to, occupied).has(general)
-        || (position.board.attackers(general, us, occupied) - Bitboard::of(m.from)).any();
-    gives_check.then(|| position.after(m))
+    position.gives_check(m).then(|| position.after(m))
 }

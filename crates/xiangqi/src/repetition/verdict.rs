@@ -69,8 +69,8 @@ impl<'a> Trial<'a> {
     pub(super) fn rule(&mut self) -> Option<Ruled> {
         let wanted = self.rules.occurrences as usize;
         // One more than needed tells whether the offender has been warned.
+        let (now, first) = (self.line.plies().len(), self.line.occurrences().nth(wanted - 1)?);
         let mut stood: Vec<_> = self.line.occurrences().take(wanted + 1).collect();
-        let (now, first) = (self.line.plies().len(), *stood.get(wanted - 1)?);
         stood.retain(|then| now - then <= MAX_PLIES);
         if stood.len() < wanted {
             let finding = Finding::new(Verdict::None, None, "XQ-25.1");
