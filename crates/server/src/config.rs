@@ -1,19 +1,59 @@
-//! What can be set from outside: flags, and an environment variable for each.
+//! What can be set from outside: by a flag, by an environment variable or in a file.
+//!
+//! [`load`] brings the three together. A setting is a flag that takes a value and has a variable; that makes
+//! it a key of the file, too. A flag without a variable asks for something else than to serve.
+
+mod load;
+mod print;
+mod secret;
+mod served;
+mod values;
 
 use std::net::SocketAddr;
+use std::num::NonZero;
+use std::path::PathBuf;
+use std::thread::available_parallelism;
 use std::time::Duration;
 
 use clap::Parser;
-use tracing_subscriber::EnvFilter;
+
+pub use load::{Asked, MAX_FILE_BYTES, Wrong, load};
+pub use secret::Secret;
+pub use served::Served;
+pub use values::{parse_address, parse_count, parse_duration, parse_filter};
 
 /// A stateless gRPC service that referees chess and xiangqi: it validates moves and says why not, lists legal
 /// moves, and says how a game stands.
+///
+/// A flag comes before its environment variable, which comes before the file's key: the flag's name with
+/// underscores (`max_connections = 100`).
 #[derive(Debug, Clone, Parser)]
 #[command(name = "arbiter", version, max_term_width = 100)]
 pub struct Config {
+    /// A file of settings in TOML.
+    #[arg(long, env = "ARBITER_CONFIG", value_name = "FILE")]
+    pub config: Option<PathBuf>,
+
+    /// Say whether the settings are valid, and do nothing else: status 0 or 2.
+    #[arg(long)]
+    pub check_config: bool,
+
+    /// Print the settings that hold, as a file that `--config` takes, and do nothing else. Secrets are not
+    /// shown.
+    #[arg(long, conflicts_with = "check_config")]
+    pub print_config: bool,
+
     /// Address that gRPC is served on (HTTP/2 without TLS). Port 0 takes a free port; the log names it.
-    #[arg(long, env = "ARBITER_LISTEN", value_name = "IP:PORT", default_value = "127.0.0.1:50051")]
+    #[arg(long, env = "ARBITER_LISTEN", value_name = "IP:PORT", default_value = "127.0.0.1:50051",
+          value_parser = parse_address)]
     pub listen: SocketAddr,
+
+    /// Which RPCs are answered: the questions about rules, the search, or all. Those of the other kind are
+    /// refused (`UNIMPLEMENTED`).
+    ///
+    /// `GetServerInfo`, health and reflection are always there.
+    #[arg(long, env = "ARBITER_SERVE", value_name = "WHAT", default_value = "all")]
+    pub serve: Served,
 
     /// After SIGTERM: how long new calls are still answered while health says `NOT_SERVING`.
     ///
@@ -28,27 +68,27 @@ pub struct Config {
     pub drain_deadline: Duration,
 
     /// The most connections that may be open at once; further ones are closed as soon as they come.
-    #[arg(long, env = "ARBITER_MAX_CONNECTIONS", value_name = "COUNT", default_value_t = 1024,
-          value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, env = "ARBITER_MAX_CONNECTIONS", value_name = "COUNT", default_value = "1024",
+          value_parser = parse_count::<1, { u32::MAX }>)]
     pub max_connections: u32,
 
     /// The most calls that one connection may have open at once; further ones wait in the client.
-    #[arg(long, env = "ARBITER_MAX_CONCURRENT_STREAMS", value_name = "COUNT", default_value_t = 100,
-          value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, env = "ARBITER_MAX_CONCURRENT_STREAMS", value_name = "COUNT", default_value = "100",
+          value_parser = parse_count::<1, { u32::MAX }>)]
     pub max_concurrent_streams: u32,
 
     /// The most long requests (a long PGN, hundreds of moves) that are worked on at once; further ones wait.
     /// [default: the number of cores]
-    #[arg(long, env = "ARBITER_WORKERS", value_name = "COUNT",
-          value_parser = clap::value_parser!(u32).range(1..=1024))]
-    pub workers: Option<u32>,
+    #[arg(long, env = "ARBITER_WORKERS", value_name = "COUNT", default_value_t = cores(),
+          hide_default_value = true, value_parser = parse_count::<1, MAX_THREADS>)]
+    pub workers: u32,
 
     /// The most long requests that wait for a worker; further ones are refused at once
     /// (`RESOURCE_EXHAUSTED`).
     ///
     /// A request that waits holds up to some 2 MiB.
-    #[arg(long, env = "ARBITER_MAX_WAITING", value_name = "COUNT", default_value_t = 1024,
-          value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    #[arg(long, env = "ARBITER_MAX_WAITING", value_name = "COUNT", default_value = "1024",
+          value_parser = parse_count::<0, 1_000_000>)]
     pub max_waiting: u32,
 
     /// The most searches that are worked on at once, each on a thread of its own; further ones are refused at
@@ -56,8 +96,9 @@ pub struct Config {
     ///
     /// A search holds its transposition table besides, up to 256 MiB.
     #[arg(long, env = "ARBITER_SEARCH_SLOTS", value_name = "COUNT",
-          value_parser = clap::value_parser!(u32).range(1..=1024))]
-    pub search_slots: Option<u32>,
+          default_value_t = cores().saturating_sub(1).max(1), hide_default_value = true,
+          value_parser = parse_count::<1, MAX_THREADS>)]
+    pub search_slots: u32,
 
     /// The longest that one search goes on, whatever its request says.
     #[arg(long, env = "ARBITER_MAX_SEARCH_TIME", value_name = "DURATION", default_value = "60s",
@@ -71,40 +112,13 @@ pub struct Config {
     pub log_filter: String,
 }
 
-/// Reads a duration of one number and one unit: `500ms`, `3s`, `2m`, `1h`.
-///
-/// # Errors
-/// What is wrong with the text, and what would be right.
-pub fn parse_duration(text: &str) -> Result<Duration, String> {
-    let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    let (number, unit) = text.split_at(digits);
-    let wrong = || format!("{text:?} is not a duration; expected one like \"500ms\", \"3s\" or \"2m\"");
-    let number: u64 = number.parse().map_err(|_| wrong())?;
-    let seconds = |factor| number.checked_mul(factor).map(Duration::from_secs).ok_or_else(wrong);
-    match unit {
-        "ms" => Ok(Duration::from_millis(number)),
-        "s" => seconds(1),
-        "m" => seconds(60),
-        "h" => seconds(60 * 60),
-        _ => Err(wrong()),
-    }
-    .and_then(|duration| {
-        if duration > LONGEST { Err(format!("{text:?} is longer than a day")) } else { Ok(duration) }
-    })
-}
+/// The most threads of one kind.
+const MAX_THREADS: u32 = 1024;
 
-/// Beyond this, adding a duration to a point in time could overflow.
-const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
-
-fn parse_filter(text: &str) -> Result<String, String> {
-    // Taken as a filter, it would let nothing through.
-    if text.split(',').all(|directive| directive.trim().is_empty()) {
-        return Err("it is empty; expected one like \"info\" or \"warn,server=debug\"".to_owned());
-    }
-    match EnvFilter::try_new(text) {
-        Ok(_) => Ok(text.to_owned()),
-        Err(error) => Err(error.to_string()),
-    }
+/// The cores that this process may use.
+fn cores() -> u32 {
+    let cores = available_parallelism().map_or(1, NonZero::get);
+    u32::try_from(cores).unwrap_or(MAX_THREADS).min(MAX_THREADS)
 }
 
 #[cfg(test)]
@@ -118,24 +132,15 @@ mod tests {
     }
 
     #[test]
-    fn every_flag_has_a_variable_and_a_text() {
+    fn every_setting_has_a_variable_and_every_flag_a_text() {
         for flag in Config::command().get_arguments() {
-            let variable = format!("ARBITER_{}", flag.get_id().as_str().to_uppercase());
-            assert_eq!(flag.get_env().and_then(|name| name.to_str()), Some(variable.as_str()));
-            assert!(flag.get_help().is_some(), "{} has no help", flag.get_id());
-        }
-    }
-
-    #[test]
-    fn reads_durations() {
-        assert_eq!(parse_duration("0s"), Ok(Duration::ZERO));
-        assert_eq!(parse_duration("500ms"), Ok(Duration::from_millis(500)));
-        assert_eq!(parse_duration("2m"), Ok(Duration::from_secs(120)));
-        assert_eq!(parse_duration("24h"), Ok(LONGEST));
-        for text in
-            ["", "s", "3", "3 s", "-1s", "1.5s", "1d", "25h", "99999999999999999999s", "9999999999999999999h"]
-        {
-            assert!(parse_duration(text).is_err(), "{text:?} was read");
+            let id = flag.get_id().as_str();
+            assert!(flag.get_help().is_some(), "{id} has no help");
+            assert_eq!(flag.get_long(), Some(id.replace('_', "-").as_str()));
+            if flag.get_action().takes_values() {
+                let variable = format!("ARBITER_{}", id.to_uppercase());
+                assert_eq!(flag.get_env().and_then(|name| name.to_str()), Some(variable.as_str()));
+            }
         }
     }
 

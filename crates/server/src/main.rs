@@ -1,11 +1,10 @@
 //! The binary: flags, logs, signals and a listener for [`server::serve`].
 
-use std::io;
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-use clap::Parser as _;
 use mimalloc::MiMalloc;
-use server::config::Config;
+use server::config::{self, Asked, Config, Wrong};
 use server::serve::serve;
 use server::{shutdown, telemetry};
 use tokio::net::TcpListener;
@@ -14,7 +13,11 @@ use tokio::net::TcpListener;
 static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
-    let config = Config::parse();
+    let config = match config::load() {
+        Ok(Asked::Serve(config)) => config,
+        Ok(Asked::Print(text)) => return print(&text),
+        Err(wrong) => return refuse(&wrong),
+    };
     let Ok(log) = telemetry::init(&config.log_filter) else {
         // Without a thread there is nobody to tell why.
         return ExitCode::FAILURE;
@@ -25,6 +28,26 @@ fn main() -> ExitCode {
     }
     log.flush();
     if served.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn print(text: &str) -> ExitCode {
+    let printed = io::stdout().lock().write_all(text.as_bytes());
+    if printed.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Says what is wrong, or the help that was asked for.
+fn refuse(wrong: &Wrong) -> ExitCode {
+    match wrong {
+        // Whoever closed the output does not want to know.
+        Wrong::Flags(error) => {
+            let _ = error.print();
+            if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS }
+        }
+        Wrong::Setting(_) => {
+            let _ = writeln!(io::stderr(), "{wrong}");
+            ExitCode::from(2)
+        }
+    }
 }
 
 fn run(config: &Config) -> io::Result<()> {

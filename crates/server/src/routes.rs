@@ -10,6 +10,7 @@ use tonic::body::Body;
 use tonic::service::Routes;
 use tower::Service as _;
 
+use crate::config::Served;
 use crate::deadline::Deadline;
 use crate::health::Health;
 use crate::limits::MAX_REQUEST_BYTES;
@@ -21,17 +22,23 @@ use crate::whole::{Messages, WholeMessages};
 /// Everything that this server answers.
 #[derive(Debug, Clone)]
 pub struct Services {
+    served: Served,
     arbiter: ArbiterServiceServer<Arbiter>,
     /// Health and reflection.
     others: Routes,
 }
 
 impl Services {
-    /// The referee, its health, and reflection over both in the two versions that tools ask for.
+    /// The referee as far as it is `served`, its health, and reflection over both in the two versions that
+    /// tools ask for.
     ///
     /// # Errors
     /// The descriptors that were built in are broken.
-    pub fn new(arbiter: Arbiter, health: &Health) -> Result<Self, tonic_reflection::server::Error> {
+    pub fn new(
+        served: Served,
+        arbiter: Arbiter,
+        health: &Health,
+    ) -> Result<Self, tonic_reflection::server::Error> {
         // Beyond this, a message does not come through [`WholeMessages`].
         const LIMIT: usize = MAX_REQUEST_BYTES;
         let reflection = || {
@@ -46,7 +53,7 @@ impl Services {
             .add_service(reflection().build_v1alpha()?.max_decoding_message_size(LIMIT))
             .prepare();
         let arbiter = ArbiterServiceServer::new(arbiter).max_decoding_message_size(LIMIT);
-        Ok(Self { arbiter, others })
+        Ok(Self { served, arbiter, others })
     }
 
     /// Answers one call.
@@ -56,8 +63,11 @@ impl Services {
     pub async fn answer(mut self, request: Request<Incoming>) -> Result<Response<Body>, Infallible> {
         let messages = messages_of(request.uri().path());
         let mut request = request.map(|body| WholeMessages::new(body, messages));
-        if !is_for_arbiter(request.uri().path()) {
+        let Some(method) = method_of_arbiter(request.uri().path()) else {
             return self.others.call(request).await.map(refined);
+        };
+        if self.served.leaves_to_others(method) {
+            return Ok(status::not_served(method, self.served.name()).into_http());
         }
         let deadline = Deadline::of(request.headers());
         if let Some(deadline) = deadline {
@@ -71,10 +81,9 @@ impl Services {
     }
 }
 
-fn is_for_arbiter(path: &str) -> bool {
-    path.strip_prefix('/')
-        .and_then(|path| path.strip_prefix(SERVICE_NAME))
-        .is_some_and(|method| method.starts_with('/'))
+/// The name of the RPC of our service that a path is about.
+fn method_of_arbiter(path: &str) -> Option<&str> {
+    path.strip_prefix('/')?.strip_prefix(SERVICE_NAME)?.strip_prefix('/')
 }
 
 /// How many messages the client of a method sends.
@@ -140,9 +149,9 @@ mod tests {
 
     #[test]
     fn only_whole_names_are_ours() {
-        assert!(is_for_arbiter("/arbiter.v1.ArbiterService/ValidateMove"));
-        assert!(!is_for_arbiter("/arbiter.v1.ArbiterServices/ValidateMove"));
-        assert!(!is_for_arbiter("/arbiter.v1.ArbiterService"));
-        assert!(!is_for_arbiter("/grpc.health.v1.Health/Check"));
+        assert_eq!(method_of_arbiter("/arbiter.v1.ArbiterService/ValidateMove"), Some("ValidateMove"));
+        assert_eq!(method_of_arbiter("/arbiter.v1.ArbiterServices/ValidateMove"), None);
+        assert_eq!(method_of_arbiter("/arbiter.v1.ArbiterService"), None);
+        assert_eq!(method_of_arbiter("/grpc.health.v1.Health/Check"), None);
     }
 }

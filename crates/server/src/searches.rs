@@ -1,10 +1,9 @@
 //! Searches: each on a thread of its own, in one of a few slots.
 
-use std::num::NonZero;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
-use std::thread::{self, available_parallelism};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use analysis::search::{SearchQuestion, SearchReport, StopReason, Token, search};
@@ -35,12 +34,10 @@ pub struct Searches {
 type Message = Result<v1::SearchResponse, Status>;
 
 impl Searches {
-    /// So many slots, by default one less than there are cores, for searches that go on for `longest` at
-    /// most, and end when `shutdown` is cancelled.
+    /// So many slots for searches that go on for `longest` at most, and end when `shutdown` is cancelled.
     #[must_use]
-    pub fn new(slots: Option<u32>, longest: Duration, shutdown: CancellationToken) -> Self {
-        let cores = || available_parallelism().map_or(1, NonZero::get);
-        let slots = slots.map_or_else(|| cores().saturating_sub(1).max(1), |slots| slots as usize);
+    pub fn new(slots: u32, longest: Duration, shutdown: CancellationToken) -> Self {
+        let slots = slots as usize;
         Self { free: Arc::new(Semaphore::new(slots)), slots, longest, shutdown }
     }
 
@@ -176,7 +173,7 @@ mod tests {
     use super::*;
 
     fn searches(slots: u32) -> Searches {
-        Searches::new(Some(slots), Duration::from_secs(60), CancellationToken::new())
+        Searches::new(slots, Duration::from_secs(60), CancellationToken::new())
     }
 
     #[tokio::test]

@@ -40,8 +40,8 @@ pub async fn serve(
     let (health, stages) = (Health::default(), Stages::default());
     let searches = Searches::new(config.search_slots, config.max_search_time, stages.go_away.clone());
     let workers = Workers::new(config.workers, config.max_waiting);
-    let arbiter = Arbiter::new(workers, searches, stages.last_call.clone());
-    let services = Services::new(arbiter, &health).map_err(io::Error::other)?;
+    let arbiter = Arbiter::new(config.serve, workers, searches, stages.last_call.clone());
+    let services = Services::new(config.serve, arbiter, &health).map_err(io::Error::other)?;
     let connections = Connections {
         services,
         http: http(config),

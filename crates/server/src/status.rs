@@ -114,6 +114,17 @@ pub fn request_too_slow() -> Status {
     Status::with_error_details(Code::DeadlineExceeded, message, details)
 }
 
+/// The call is left to servers of another kind than this one, which serves `serves`.
+#[must_use]
+pub fn not_served(method: &str, serves: &'static str) -> Status {
+    let metadata =
+        [("method", method), ("serves", serves)].map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let details = ErrorDetails::with_error_info("METHOD_NOT_SERVED", DOMAIN, HashMap::from(metadata));
+    let message =
+        format!("this server answers no {method}: it serves {serves} only; ask one that serves all");
+    Status::with_error_details(Code::Unimplemented, message, details)
+}
+
 /// Replaces a status that tonic made while it read a request by the one that the API promises.
 ///
 /// tonic blames itself (INTERNAL) for bytes that are no message, and calls a message that is too large

@@ -1,9 +1,7 @@
 //! Where questions are worked on: short ones at once, long ones on threads that may block.
 
-use std::num::NonZero;
 use std::panic::resume_unwind;
 use std::sync::Arc;
-use std::thread::available_parallelism;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
@@ -43,14 +41,11 @@ pub struct Workers {
 }
 
 impl Workers {
-    /// Workers that take on `slots` long questions at once, as many as there are cores by default, and
-    /// let `max_waiting` more wait.
+    /// Workers that take on `slots` long questions at once and let `max_waiting` more wait.
     #[must_use]
-    pub fn new(slots: Option<u32>, max_waiting: u32) -> Self {
-        let slots =
-            slots.map_or_else(|| available_parallelism().map_or(1, NonZero::get), |slots| slots as usize);
+    pub fn new(slots: u32, max_waiting: u32) -> Self {
         Self {
-            slots: Arc::new(Semaphore::new(slots)),
+            slots: Arc::new(Semaphore::new(slots as usize)),
             places: Arc::new(Semaphore::new(max_waiting as usize)),
         }
     }
@@ -117,7 +112,7 @@ mod tests {
 
     #[tokio::test]
     async fn short_work_stays_on_the_thread_and_long_work_leaves_it() {
-        let workers = Workers::new(Some(1), 0);
+        let workers = Workers::new(1, 0);
         let here = std::thread::current().id();
         let thread = || Ok(std::thread::current().id());
         assert_eq!(workers.run(Load::Short, thread).await, Ok(here));
@@ -126,7 +121,7 @@ mod tests {
 
     #[tokio::test]
     async fn long_work_is_bounded() {
-        let workers = Workers::new(Some(2), 16);
+        let workers = Workers::new(2, 16);
         let (running, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
         // No work ends before another one is under way with it.
         let in_pairs = Arc::new(Barrier::new(2));
@@ -152,7 +147,7 @@ mod tests {
 
     #[tokio::test]
     async fn too_many_that_wait_are_refused_at_once() {
-        let workers = Workers::new(Some(1), 1);
+        let workers = Workers::new(1, 1);
         let (finish, finished) = mpsc::channel::<()>();
         let busy = workers.run(Load::Long, move || Ok(finished.recv().is_err()));
         let mut busy = pin!(busy);
@@ -169,7 +164,7 @@ mod tests {
 
     #[tokio::test]
     async fn who_stops_waiting_gives_the_place_back() {
-        let workers = Workers::new(Some(1), 1);
+        let workers = Workers::new(1, 1);
         let slot = workers.slot().await.expect("a free slot");
         for _ in 0..3 {
             let mut waiting = pin!(workers.slot());
@@ -181,7 +176,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_panic_comes_back_to_the_caller() {
-        let workers = Workers::new(Some(1), 0);
+        let workers = Workers::new(1, 0);
         let work = workers.run::<()>(Load::Long, || panic!("a test panics on purpose"));
         assert!(crate::panics::guard(work).await.is_err());
         assert_eq!(workers.run(Load::Long, || Ok(7)).await, Ok(7), "the slot was given back");

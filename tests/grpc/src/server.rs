@@ -209,6 +209,12 @@ impl Server {
 #[must_use]
 pub fn command(flags: &[&str]) -> Command {
     let mut command = Command::new(crate::binary::path());
+    // What is set for the tests is not meant for the server, which would refuse it.
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("ARBITER_") {
+            command.env_remove(name);
+        }
+    }
     if !flags.contains(&"--listen") {
         command.args(["--listen", "127.0.0.1:0"]);
     }

@@ -207,30 +207,6 @@ async fn a_port_in_use_is_one_clear_line() {
 }
 
 #[tokio::test]
-async fn help_names_every_flag() {
-    let output = command(&["--help"]).stdout(std::process::Stdio::piped()).output().await.unwrap();
-    let help = String::from_utf8(output.stdout).unwrap();
-    for flag in [
-        "--listen",
-        "--lame-duck",
-        "--drain-deadline",
-        "--max-connections",
-        "--max-concurrent-streams",
-        "--workers",
-        "--max-waiting",
-        "--search-slots",
-        "--max-search-time",
-        "--log-filter",
-    ] {
-        let variable = format!("ARBITER_{}", flag.trim_start_matches('-').replace('-', "_").to_uppercase());
-        assert!(help.contains(flag) && help.contains(&variable), "{flag}\n{help}");
-    }
-    // Beside them, there are --help and --version.
-    let flags = help.lines().filter(|line| line.trim_start().starts_with('-')).count();
-    assert_eq!(flags, 10 + 2, "{help}");
-}
-
-#[tokio::test]
 async fn a_flag_that_makes_no_sense_is_refused() {
     for flags in [
         ["--lame-duck", "3"],

@@ -7,6 +7,7 @@ use analysis::limits::{
 };
 use proto::v1;
 
+use crate::config::Served;
 use crate::convert::{
     count_to_proto, duration_to_proto, engine_to_proto, notation_to_proto, rule_set_to_proto,
     variant_to_proto,
@@ -14,7 +15,7 @@ use crate::convert::{
 use crate::limits::MAX_REQUEST_BYTES;
 use crate::searches::Searches;
 
-pub(super) fn answer(searches: &Searches) -> v1::GetServerInfoResponse {
+pub(super) fn answer(served: Served, searches: &Searches) -> v1::GetServerInfoResponse {
     v1::GetServerInfoResponse {
         name: "arbiter".to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -22,6 +23,7 @@ pub(super) fn answer(searches: &Searches) -> v1::GetServerInfoResponse {
         variants: catalogue().into_iter().map(variant_info_to_proto).collect(),
         limits: Some(limits(searches)),
         engine: Some(engine_to_proto()),
+        methods: served.methods().map(str::to_owned).collect(),
     }
 }
 

@@ -14,6 +14,7 @@ use proto::v1::arbiter_service_server::ArbiterService;
 use tokio_util::sync::CancellationToken;
 use tonic::{Request, Response, Status, Streaming};
 
+use crate::config::Served;
 use crate::deadline::Deadline;
 use crate::searches::{Results, Searches};
 use crate::workers::Workers;
@@ -23,6 +24,8 @@ pub use validate_moves::Answers;
 /// The service `arbiter.v1.ArbiterService`.
 #[derive(Debug)]
 pub struct Arbiter {
+    /// Which calls get this far.
+    served: Served,
     workers: Workers,
     searches: Searches,
     /// Cancelled when streams must end because the server stops.
@@ -30,11 +33,11 @@ pub struct Arbiter {
 }
 
 impl Arbiter {
-    /// A service that works with `workers` and `searches`, and ends its streams when `last_call` is
-    /// cancelled.
+    /// A service that is asked for what is `served`, works with `workers` and `searches`, and ends its
+    /// streams when `last_call` is cancelled.
     #[must_use]
-    pub fn new(workers: Workers, searches: Searches, last_call: CancellationToken) -> Self {
-        Self { workers, searches, last_call }
+    pub fn new(served: Served, workers: Workers, searches: Searches, last_call: CancellationToken) -> Self {
+        Self { served, workers, searches, last_call }
     }
 }
 
@@ -83,7 +86,7 @@ impl ArbiterService for Arbiter {
         &self,
         _: Request<v1::GetServerInfoRequest>,
     ) -> Result<Response<v1::GetServerInfoResponse>, Status> {
-        Ok(Response::new(get_server_info::answer(&self.searches)))
+        Ok(Response::new(get_server_info::answer(self.served, &self.searches)))
     }
 
     type SearchStream = Results;
@@ -112,8 +115,9 @@ mod tests {
     #[tokio::test]
     async fn what_is_too_large_never_waits() {
         let arbiter = Arbiter::new(
-            Workers::new(Some(0), 0),
-            Searches::new(Some(0), Duration::ZERO, CancellationToken::new()),
+            Served::All,
+            Workers::new(0, 0),
+            Searches::new(0, Duration::ZERO, CancellationToken::new()),
             CancellationToken::new(),
         );
         let of_moves = |count| v1::Game { moves: vec![String::new(); count], ..v1::Game::default() };

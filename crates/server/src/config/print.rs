@@ -1,0 +1,57 @@
+//! The settings that hold, as a file.
+
+use std::fmt::Write as _;
+
+use clap::{ArgAction, ArgMatches, Command};
+use toml::Value;
+
+use super::load::{is_setting, origin};
+use super::secret::HIDDEN;
+
+/// Writes the settings as a file that can be read again, each with where it comes from.
+pub(super) fn print(command: &Command, matches: &ArgMatches, in_file: &[String]) -> String {
+    let mut text = String::new();
+    for arg in command.get_arguments().filter(|arg| is_setting(arg)) {
+        let id = arg.get_id().as_str();
+        let Some(raw) = matches.get_raw(id) else { continue };
+        let show = |raw: &std::ffi::OsStr| {
+            if arg.is_hide_env_values_set() {
+                Value::String(HIDDEN.to_owned())
+            } else {
+                value_of(&raw.to_string_lossy())
+            }
+        };
+        let mut values: Vec<_> = raw.map(show).collect();
+        let value = match arg.get_action() {
+            ArgAction::Append => Value::Array(values),
+            _ => values.pop().unwrap_or(Value::Array(Vec::new())),
+        };
+        // Writing to a string never fails.
+        let _ = writeln!(text, "{id} = {value} # {}", origin(matches, id, in_file));
+    }
+    text
+}
+
+/// A number where the text is one as TOML writes it.
+fn value_of(text: &str) -> Value {
+    let integer = text.parse::<i64>().ok().filter(|number| number.to_string() == text);
+    let float = || text.parse::<f64>().ok().filter(|number| number.is_finite() && number.to_string() == text);
+    match integer {
+        Some(number) => Value::Integer(number),
+        None => float().map_or_else(|| Value::String(text.to_owned()), Value::Float),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_would_be_read_alike_is_written_as_a_number() {
+        assert_eq!(value_of("12").to_string(), "12");
+        assert_eq!(value_of("0.01").to_string(), "0.01");
+        assert_eq!(value_of("007").to_string(), "\"007\"");
+        assert_eq!(value_of("inf").to_string(), "\"inf\"");
+        assert_eq!(value_of("3s").to_string(), "\"3s\"");
+    }
+}

@@ -1,0 +1,92 @@
+//! The values of settings, read from text. What is wrong is named by whoever asks; errors say what would be
+//! right.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use tracing_subscriber::EnvFilter;
+
+/// Beyond this, adding a duration to a point in time could overflow.
+const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Reads a duration of one number and one unit: `500ms`, `3s`, `2m`, `1h`.
+///
+/// # Errors
+/// What would be right.
+pub fn parse_duration(text: &str) -> Result<Duration, String> {
+    let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let (number, unit) = text.split_at(digits);
+    let wrong = || "expected a duration like \"500ms\", \"3s\", \"2m\" or \"1h\"".to_owned();
+    let number: u64 = number.parse().map_err(|_| wrong())?;
+    let seconds = |factor| number.checked_mul(factor).map(Duration::from_secs).ok_or_else(wrong);
+    match unit {
+        "ms" => Ok(Duration::from_millis(number)),
+        "s" => seconds(1),
+        "m" => seconds(60),
+        "h" => seconds(60 * 60),
+        _ => Err(wrong()),
+    }
+    .and_then(|duration| {
+        if duration > LONGEST { Err("expected a duration of a day or less".to_owned()) } else { Ok(duration) }
+    })
+}
+
+/// Reads an address with its port.
+///
+/// # Errors
+/// What would be right.
+pub fn parse_address(text: &str) -> Result<SocketAddr, String> {
+    text.parse().map_err(|_| "expected an address like \"127.0.0.1:50051\" or \"[::]:50051\"".to_owned())
+}
+
+/// Reads a number from `MIN` to `MAX`.
+///
+/// # Errors
+/// What would be right.
+pub fn parse_count<const MIN: u32, const MAX: u32>(text: &str) -> Result<u32, String> {
+    let count = text.parse().ok().filter(|count| (MIN..=MAX).contains(count));
+    count.ok_or_else(|| format!("expected a whole number from {MIN} to {MAX}"))
+}
+
+/// Reads which log lines are written.
+///
+/// # Errors
+/// What would be right.
+pub fn parse_filter(text: &str) -> Result<String, String> {
+    const RIGHT: &str = "expected a filter like \"info\" or \"warn,server=debug\"";
+    // Taken as a filter, an empty text would let nothing through.
+    if text.split(',').all(|directive| directive.trim().is_empty()) {
+        return Err(RIGHT.to_owned());
+    }
+    match EnvFilter::try_new(text) {
+        Ok(_) => Ok(text.to_owned()),
+        Err(error) => Err(format!("{error}; {RIGHT}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_durations() {
+        assert_eq!(parse_duration("0s"), Ok(Duration::ZERO));
+        assert_eq!(parse_duration("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(parse_duration("2m"), Ok(Duration::from_secs(120)));
+        assert_eq!(parse_duration("24h"), Ok(LONGEST));
+        for text in
+            ["", "s", "3", "3 s", "-1s", "1.5s", "1d", "25h", "99999999999999999999s", "9999999999999999999h"]
+        {
+            assert!(parse_duration(text).is_err(), "{text:?} was read");
+        }
+    }
+
+    #[test]
+    fn reads_counts_within_their_range() {
+        assert_eq!(parse_count::<1, 3>("3"), Ok(3));
+        for text in ["", "0", "4", "-1", "1.0", "one"] {
+            let error = parse_count::<1, 3>(text).expect_err(text);
+            assert_eq!(error, "expected a whole number from 1 to 3");
+        }
+    }
+}
