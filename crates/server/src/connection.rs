@@ -17,6 +17,7 @@ use crate::limits::{
     LINGER, MAX_HEADER_LIST_BYTES, STREAM_WINDOW_BYTES,
 };
 use crate::routes::Services;
+use crate::untaken::Untaken;
 
 /// How every HTTP/2 connection begins (RFC 9113, section 3.4).
 const GREETING: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
@@ -42,17 +43,27 @@ pub async fn serve_connection(
         }
         () = go_away.cancelled() => return,
     }
-    let answer = service_fn(move |request| services.clone().answer(request));
+    let untaken = Untaken::default();
+    let answer = service_fn(|request| services.clone().answer(request, untaken.clone()));
     let ended = {
         let (reader, writer) = stream.split();
         // hyper wants to be greeted itself.
         let stream = TokioIo::new(join(GREETING.chain(reader), writer));
         let mut connection = pin!(http.serve_connection(stream, answer));
+        let served = async {
+            tokio::select! {
+                ended = connection.as_mut() => ended,
+                () = go_away.cancelled() => {
+                    connection.as_mut().graceful_shutdown();
+                    connection.await
+                }
+            }
+        };
         tokio::select! {
-            ended = connection.as_mut() => ended,
-            () = go_away.cancelled() => {
-                connection.as_mut().graceful_shutdown();
-                connection.await
+            ended = served => ended,
+            () = untaken.overdue() => {
+                tracing::debug!("a connection is given up: an answer was not taken in time");
+                return;
             }
         }
     };

@@ -17,5 +17,6 @@ pub mod service;
 pub mod shutdown;
 pub mod status;
 pub mod telemetry;
+pub mod untaken;
 pub mod whole;
 pub mod workers;

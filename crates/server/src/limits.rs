@@ -12,6 +12,14 @@ pub const MAX_HEADER_LIST_BYTES: u32 = 16 * 1024;
 /// How long a request may take from its first byte to its last; in a stream, each message of it.
 pub const REQUEST_WITHIN: Duration = Duration::from_secs(20);
 
+/// How long the client of a unary call may take for its answer, before the connection is given up.
+///
+/// Answers in full size, up to 2 MiB for a whole game, wait on their streams until the client opens a
+/// window. So connections hold at most the number of calls that may be open on all of them times that, and
+/// not longer than twice this time; the last 16 KiB of an answer may wait for as long as their connection
+/// gives signs of life. The answers of a stream are made only when they can be sent.
+pub const ANSWER_WITHIN: Duration = Duration::from_secs(60);
+
 /// How much of one stream is taken in before its handler asks for more.
 ///
 /// A handler asks until a message is whole. What the calls of one connection make the server hold before

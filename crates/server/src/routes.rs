@@ -17,6 +17,7 @@ use crate::limits::MAX_REQUEST_BYTES;
 use crate::panics::guard;
 use crate::service::Arbiter;
 use crate::status;
+use crate::untaken::Untaken;
 use crate::whole::{Messages, WholeMessages};
 
 /// Everything that this server answers.
@@ -56,11 +57,15 @@ impl Services {
         Ok(Self { served, arbiter, others })
     }
 
-    /// Answers one call.
+    /// Answers one call; a single answer is among the `untaken` until it is taken.
     ///
     /// # Errors
     /// Never: a call that fails has an answer too.
-    pub async fn answer(mut self, request: Request<Incoming>) -> Result<Response<Body>, Infallible> {
+    pub async fn answer(
+        mut self,
+        request: Request<Incoming>,
+        untaken: Untaken,
+    ) -> Result<Response<Body>, Infallible> {
         let messages = messages_of(request.uri().path());
         let mut request = request.map(|body| WholeMessages::new(body, messages));
         let Some(method) = method_of_arbiter(request.uri().path()) else {
@@ -75,6 +80,9 @@ impl Services {
         }
         let response = within(deadline, guard(self.arbiter.call(request))).await;
         Ok(match response {
+            Ok(Ok(response)) if messages == Messages::One => {
+                refined(response).map(|body| untaken.count(body))
+            }
             Ok(Ok(response)) => refined(response),
             Err(status) => status.into_http(),
         })
