@@ -22,6 +22,7 @@ pub mod repetition;
 pub mod replay;
 pub mod replay_game;
 pub mod report;
+mod returns;
 pub mod search;
 pub mod strength;
 pub mod validate_move;

@@ -62,7 +62,8 @@ pub const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 /// The stack of a search's thread. A search recurses as deep as its longest line.
 pub const SEARCH_STACK_BYTES: usize = 32 * 1024 * 1024;
 
-/// The most moves in a question that is answered at once; some microseconds a move.
+/// The most moves in a question that is answered at once; some microseconds a move. One that may need a
+/// ruling on a repetition of xiangqi is never: that can be 100 ms of work.
 pub const MAX_INLINE_MOVES: usize = 256;
 
 /// The longest PGN that is answered at once, in bytes: a game with its tags and some comments.

@@ -3,6 +3,8 @@
 use std::panic::resume_unwind;
 use std::sync::Arc;
 
+use analysis::replay::Game;
+use analysis::replay_game::Record;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::limits::{MAX_INLINE_MOVES, MAX_INLINE_PGN_BYTES};
@@ -18,16 +20,20 @@ pub enum Load {
 }
 
 impl Load {
-    /// The work of playing so many moves.
+    /// The work of playing a game, and of a ruling on its last position.
     #[must_use]
-    pub fn of_moves(moves: usize) -> Load {
-        if moves <= MAX_INLINE_MOVES { Load::Short } else { Load::Long }
+    pub fn of_game(game: &Game) -> Load {
+        let is_short = game.moves.len() <= MAX_INLINE_MOVES && !game.may_need_ruling();
+        if is_short { Load::Short } else { Load::Long }
     }
 
-    /// The work of reading so many bytes of PGN text and playing what they say.
+    /// The work of reading a record, playing what it says, and of rulings on the way.
     #[must_use]
-    pub fn of_pgn(bytes: usize) -> Load {
-        if bytes <= MAX_INLINE_PGN_BYTES { Load::Short } else { Load::Long }
+    pub fn of_record(record: &Record) -> Load {
+        let is_short = record.game.moves.len() <= MAX_INLINE_MOVES
+            && record.pgn.len() <= MAX_INLINE_PGN_BYTES
+            && !record.may_need_ruling();
+        if is_short { Load::Short } else { Load::Long }
     }
 }
 
@@ -95,6 +101,8 @@ mod tests {
     use std::sync::{Barrier, mpsc};
     use std::task::{Context, Poll, Waker};
 
+    use analysis::variant::Variant;
+
     use super::*;
 
     /// Lets a future begin.
@@ -104,10 +112,23 @@ mod tests {
 
     #[test]
     fn load_grows_with_the_moves() {
-        assert_eq!(Load::of_moves(MAX_INLINE_MOVES), Load::Short);
-        assert_eq!(Load::of_moves(MAX_INLINE_MOVES + 1), Load::Long);
-        assert_eq!(Load::of_pgn(MAX_INLINE_PGN_BYTES), Load::Short);
-        assert_eq!(Load::of_pgn(MAX_INLINE_PGN_BYTES + 1), Load::Long);
+        let of_moves = |count| Game { moves: vec!["h2e2".to_owned(); count], ..Game::default() };
+        let of_pgn = |bytes| Record { pgn: " ".repeat(bytes), ..Record::default() };
+        let of_record = |game| Load::of_record(&Record { game, ..Record::default() });
+        assert_eq!(Load::of_game(&of_moves(MAX_INLINE_MOVES)), Load::Short);
+        assert_eq!(Load::of_game(&of_moves(MAX_INLINE_MOVES + 1)), Load::Long);
+        assert_eq!(of_record(of_moves(MAX_INLINE_MOVES)), Load::Short);
+        assert_eq!(of_record(of_moves(MAX_INLINE_MOVES + 1)), Load::Long);
+        assert_eq!(Load::of_record(&of_pgn(MAX_INLINE_PGN_BYTES)), Load::Short);
+        assert_eq!(Load::of_record(&of_pgn(MAX_INLINE_PGN_BYTES + 1)), Load::Long);
+    }
+
+    #[test]
+    fn what_may_need_a_ruling_is_long() {
+        let moves = ["b0c2", "b9c7", "c2b0", "c7b9"].repeat(2).into_iter().map(str::to_owned).collect();
+        let game = Game { variant: Some(Variant::Xiangqi), moves, ..Game::default() };
+        assert_eq!(Load::of_game(&game), Load::Long);
+        assert_eq!(Load::of_record(&Record { game, ..Record::default() }), Load::Long);
     }
 
     #[tokio::test]

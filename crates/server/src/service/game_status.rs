@@ -16,7 +16,7 @@ pub(super) async fn answer(
 ) -> Result<Response<v1::GameStatusResponse>, Status> {
     let game = game_from_proto(request.game)?;
     game.check_limits().map_err(Refusal::from)?;
-    let load = Load::of_moves(game.moves.len());
+    let load = Load::of_game(&game);
     let ask = move || game_status(&game).map(to_proto).map_err(Refusal::from);
     Ok(Response::new(workers.run(load, ask).await?))
 }

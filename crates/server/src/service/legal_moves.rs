@@ -14,7 +14,7 @@ pub(super) async fn answer(
 ) -> Result<Response<v1::LegalMovesResponse>, Status> {
     let game = game_from_proto(request.game)?;
     check_limits(&game, &request.from_squares).map_err(Refusal::from)?;
-    let load = Load::of_moves(game.moves.len());
+    let load = Load::of_game(&game);
     let ask = move || legal_moves(&game, &request.from_squares).map(to_proto).map_err(Refusal::from);
     Ok(Response::new(workers.run(load, ask).await?))
 }

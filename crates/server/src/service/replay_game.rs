@@ -14,11 +14,7 @@ pub(super) async fn answer(
 ) -> Result<Response<v1::ReplayGameResponse>, Status> {
     let record = record_from_proto(request)?;
     record.check_limits().map_err(Refusal::from)?;
-    let load = if record.pgn.is_empty() {
-        Load::of_moves(record.game.moves.len())
-    } else {
-        Load::of_pgn(record.pgn.len())
-    };
+    let load = Load::of_record(&record);
     let ask = move || replay_game(&record).map(to_proto).map_err(Refusal::from);
     Ok(Response::new(workers.run(load, ask).await?))
 }

@@ -43,7 +43,7 @@ impl Question {
     }
 
     pub(super) fn load(&self) -> Load {
-        Load::of_moves(self.game.moves.len())
+        Load::of_game(&self.game)
     }
 
     pub(super) fn ask(&self) -> Result<v1::ValidateMoveResponse, Refusal> {

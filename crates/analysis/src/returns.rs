@@ -1,0 +1,129 @@
+//! Whether a position of a game comes back, told from the texts of its moves alone.
+//!
+//! A ruling on a repetition of xiangqi is a thousand times the work of the moves that lead to it. Who has
+//! to know beforehand how much work a question may be asks here.
+
+use crate::replay::Game;
+use crate::replay_game::Record;
+use crate::variant::Variant;
+
+impl Game {
+    /// Whether a question about this game may need a ruling. Never false when it does.
+    #[must_use]
+    pub fn may_need_ruling(&self) -> bool {
+        self.variant == Some(Variant::Xiangqi) && may_return(&self.moves)
+    }
+}
+
+impl Record {
+    /// Whether a question about this record may need a ruling. Never false when it does.
+    #[must_use]
+    pub fn may_need_ruling(&self) -> bool {
+        if self.pgn.is_empty() {
+            return self.game.may_need_ruling();
+        }
+        match self.game.variant {
+            Some(variant) => variant == Variant::Xiangqi,
+            // Its tags decide.
+            None => contains(&self.pgn, b"variant") || contains(&self.pgn, b"game"),
+        }
+    }
+}
+
+/// The fewest moves after which a question may be about a third occurrence: that takes eight plies, of
+/// which the last may be the one that is asked about.
+const FEWEST: usize = 7;
+
+/// Whether a position may come back often enough in these moves.
+///
+/// While it comes back, nothing is captured, so the squares that are left are the squares that are
+/// entered: the sums over both are the same. Where a move is not told by its squares, it may.
+fn may_return(moves: &[String]) -> bool {
+    if moves.len() < FEWEST {
+        return false;
+    }
+    let mut sum = 0_u64;
+    let mut sums = Vec::with_capacity(moves.len() + 1);
+    sums.push(sum);
+    for text in moves {
+        let Some((from, to)) = squares(text.as_bytes()) else { return true };
+        sum = sum.wrapping_add(number_of(to)).wrapping_sub(number_of(from));
+        sums.push(sum);
+    }
+    sums.sort_unstable();
+    sums.windows(2).any(|pair| pair[0] == pair[1])
+}
+
+/// The squares of a move in UCI or ICCS (`h2e2`, `H2-E2`).
+fn squares(text: &[u8]) -> Option<([u8; 2], [u8; 2])> {
+    let ([a, b, c, d] | [a, b, b'-', c, d]) = *text else { return None };
+    let square = |file: u8, rank: u8| {
+        let file = file.to_ascii_lowercase();
+        (matches!(file, b'a'..=b'i') && rank.is_ascii_digit()).then_some([file, rank])
+    };
+    Some((square(a, b)?, square(c, d)?))
+}
+
+/// A number for each square, of which no few add up to those of others (the steps of `SplitMix64`).
+fn number_of([file, rank]: [u8; 2]) -> u64 {
+    let mut number = (u64::from(file) << 8 | u64::from(rank)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ (number >> 31)
+}
+
+fn contains(text: &str, word: &[u8]) -> bool {
+    text.as_bytes().windows(word.len()).any(|part| part.eq_ignore_ascii_case(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn may_need_ruling(variant: Variant, moves: &str) -> bool {
+        let moves = moves.split_whitespace().map(str::to_owned).collect();
+        Game { variant: Some(variant), moves, ..Game::default() }.may_need_ruling()
+    }
+
+    #[test]
+    fn a_position_that_comes_back_is_noticed_however_it_is_written() {
+        for moves in [
+            "b0c2 b9c7 c2b0 c7b9 b0c2 b9c7 c2b0",
+            "h2e2 i9i8 i0i1 B0-C2 b9c7 C2b0 C7-B9",
+            // By another way.
+            "a0a1 a9a8 a1b1 a8b8 b1b0 b8b9 b0a0 b9a9",
+            // What is not told by squares may be anything.
+            "h2e2 h9g7 h0g2 i9h9 i0h0 h7h3 马八进七",
+            "h2e2 h9g7 h0g2 i9h9 i0h0 h7h3 h+3",
+            "h2e2 h9g7 h0g2 i9h9 i0h0 h7h3 a1a10",
+        ] {
+            assert!(may_need_ruling(Variant::Xiangqi, moves), "{moves}");
+        }
+    }
+
+    #[test]
+    fn a_game_that_goes_on_needs_no_ruling() {
+        for moves in ["", "马八进七", "h2e2 h9g7 h0g2 i9h9 i0h0 H7-H3 b0c2", "a0a1 a9a8 a1a0 a8a9 a0a1 a9a8"]
+        {
+            assert!(!may_need_ruling(Variant::Xiangqi, moves), "{moves}");
+        }
+        assert!(!may_need_ruling(Variant::Chess, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1"));
+    }
+
+    #[test]
+    fn the_tags_of_a_record_can_make_it_xiangqi() {
+        let of = |variant, pgn: &str| Record {
+            game: Game { variant, ..Game::default() },
+            pgn: pgn.to_owned(),
+            ..Record::default()
+        };
+        assert!(of(None, "[vAriant \"Xiangqi\"]\n1. h2e2 *").may_need_ruling());
+        assert!(of(None, "[Game \"Chinese Chess\"]\n1. h2e2 *").may_need_ruling());
+        assert!(of(Some(Variant::Xiangqi), "1. h2e2 *").may_need_ruling());
+        assert!(!of(None, "[Event \"?\"]\n1. e4 *").may_need_ruling());
+        assert!(!of(Some(Variant::Chess), "[Game \"Chinese Chess\"]\n1. e4 *").may_need_ruling());
+        let moves = ["b0c2", "b9c7", "c2b0", "c7b9"].repeat(2).into_iter().map(str::to_owned).collect();
+        let game = Game { variant: Some(Variant::Xiangqi), moves, ..Game::default() };
+        assert!(Record { game, ..Record::default() }.may_need_ruling());
+    }
+}
