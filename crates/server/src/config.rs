@@ -77,6 +77,46 @@ pub struct Config {
           value_parser = parse_count::<1, { u32::MAX }>)]
     pub max_concurrent_streams: u32,
 
+    /// The most calls that may be open at once over all connections, and as many searches; further ones are
+    /// refused at once (`RESOURCE_EXHAUSTED`).
+    ///
+    /// Health, reflection and `GetServerInfo` are always answered. A call holds up to some 2 MiB.
+    #[arg(long, env = "ARBITER_MAX_IN_FLIGHT", value_name = "COUNT", default_value = "4096",
+          value_parser = parse_count::<1, 1_000_000>)]
+    pub max_in_flight: u32,
+
+    /// The longest that a call with one answer may take, whatever its own deadline is.
+    #[arg(long, env = "ARBITER_MAX_DEADLINE", value_name = "DURATION", default_value = "30s",
+          value_parser = parse_duration)]
+    pub max_deadline: Duration,
+
+    /// A connection on which no call is open for so long is ended (GOAWAY); 0s: never.
+    #[arg(long, env = "ARBITER_MAX_CONNECTION_IDLE", value_name = "DURATION", default_value = "15m",
+          value_parser = parse_duration)]
+    pub max_connection_idle: Duration,
+
+    /// A connection that is so old, give or take a tenth, takes no new calls (GOAWAY); 0s: never.
+    ///
+    /// Clients open a new one, and so find servers that have been added.
+    #[arg(long, env = "ARBITER_MAX_CONNECTION_AGE", value_name = "DURATION", default_value = "30m",
+          value_parser = parse_duration)]
+    pub max_connection_age: Duration,
+
+    /// How long the calls of a connection that takes no new ones may go on until they are ended.
+    #[arg(long, env = "ARBITER_MAX_CONNECTION_AGE_GRACE", value_name = "DURATION", default_value = "2m",
+          value_parser = parse_duration)]
+    pub max_connection_age_grace: Duration,
+
+    /// How long nothing may come from a client until it is asked for a sign of life (PING); 0s: never.
+    #[arg(long, env = "ARBITER_KEEPALIVE_INTERVAL", value_name = "DURATION", default_value = "30s",
+          value_parser = parse_duration)]
+    pub keepalive_interval: Duration,
+
+    /// How long the sign of life may take until the connection is given up.
+    #[arg(long, env = "ARBITER_KEEPALIVE_TIMEOUT", value_name = "DURATION", default_value = "20s",
+          value_parser = parse_duration)]
+    pub keepalive_timeout: Duration,
+
     /// The most long requests (a long PGN, hundreds of moves) that are worked on at once; further ones wait.
     /// [default: the number of cores]
     #[arg(long, env = "ARBITER_WORKERS", value_name = "COUNT", default_value_t = cores(),

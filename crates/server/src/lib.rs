@@ -2,11 +2,13 @@
 //!
 //! [`serve::serve`] is the whole server; the binary adds flags, signals and a listener.
 
+pub mod calls;
 pub mod config;
 pub mod connection;
 pub mod convert;
 pub mod deadline;
 pub mod health;
+pub mod in_flight;
 pub mod limits;
 pub mod panics;
 pub mod refusal;

@@ -44,11 +44,12 @@ pub const CANCELLED_UNSEEN_FACTOR: usize = 4;
 /// How long a new connection may take to say that it speaks HTTP/2.
 pub const GREETING_WITHIN: Duration = Duration::from_secs(10);
 
-/// How long a connection may be idle before it is asked for a sign of life.
-pub const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(30);
+/// How many calls of one connection the server may end for breaking the protocol, until the connection is
+/// taken for an attack.
+pub const MAX_BROKEN_CALLS: usize = 1024;
 
-/// How long the sign of life may take.
-pub const KEEPALIVE_TIMEOUT: Duration = Duration::from_secs(20);
+/// How long the streams of a connection may take for a last answer, once its grace is over.
+pub const LAST_ANSWERS_WITHIN: Duration = Duration::from_secs(1);
 
 /// How long a connection that has ended still takes in what its peer sends.
 pub const LINGER: Duration = Duration::from_millis(250);

@@ -1,24 +1,35 @@
 //! Which service a call goes to, and what holds for all of them.
 
 use std::convert::Infallible;
+use std::time::Duration;
 
-use http::{Request, Response};
-use hyper::body::Incoming;
+use http::{HeaderMap, Request, Response};
+use hyper::body::Bytes;
 use proto::v1::arbiter_service_server::{ArbiterServiceServer, SERVICE_NAME};
 use tonic::Status;
 use tonic::body::Body;
+use tonic::codec::CompressionEncoding;
 use tonic::service::Routes;
-use tower::Service as _;
+use tower::{BoxError, Service as _};
 
-use crate::config::Served;
+use crate::calls::{Calls, holding};
+use crate::config::{Config, Served};
 use crate::deadline::Deadline;
 use crate::health::Health;
+use crate::in_flight::InFlight;
 use crate::limits::MAX_REQUEST_BYTES;
 use crate::panics::guard;
-use crate::service::Arbiter;
+use crate::service::{Arbiter, LastCall};
 use crate::status;
-use crate::untaken::Untaken;
-use crate::whole::{Messages, WholeMessages};
+use crate::whole::{Compression, Messages, WholeMessages};
+
+/// Beyond this, a message does not come through [`WholeMessages`]; and no longer one comes out of a
+/// message that was compressed.
+const LIMIT: usize = MAX_REQUEST_BYTES;
+
+/// How the messages of a request are compressed, and how those of an answer may be.
+const ENCODING: &str = "grpc-encoding";
+const ACCEPT_ENCODING: &str = "grpc-accept-encoding";
 
 /// Everything that this server answers.
 #[derive(Debug, Clone)]
@@ -27,6 +38,9 @@ pub struct Services {
     arbiter: ArbiterServiceServer<Arbiter>,
     /// Health and reflection.
     others: Routes,
+    in_flight: InFlight,
+    /// The longest that a call with one answer may take.
+    longest: Duration,
 }
 
 impl Services {
@@ -36,12 +50,10 @@ impl Services {
     /// # Errors
     /// The descriptors that were built in are broken.
     pub fn new(
-        served: Served,
+        config: &Config,
         arbiter: Arbiter,
         health: &Health,
     ) -> Result<Self, tonic_reflection::server::Error> {
-        // Beyond this, a message does not come through [`WholeMessages`].
-        const LIMIT: usize = MAX_REQUEST_BYTES;
         let reflection = || {
             tonic_reflection::server::Builder::configure()
                 .register_encoded_file_descriptor_set(proto::FILE_DESCRIPTOR_SET)
@@ -53,45 +65,100 @@ impl Services {
             .add_service(reflection().build_v1()?.max_decoding_message_size(LIMIT))
             .add_service(reflection().build_v1alpha()?.max_decoding_message_size(LIMIT))
             .prepare();
-        let arbiter = ArbiterServiceServer::new(arbiter).max_decoding_message_size(LIMIT);
-        Ok(Self { served, arbiter, others })
+        let arbiter = ArbiterServiceServer::new(arbiter)
+            .max_decoding_message_size(LIMIT)
+            .accept_compressed(CompressionEncoding::Gzip)
+            .send_compressed(CompressionEncoding::Gzip);
+        let in_flight = InFlight::new(config.max_in_flight);
+        let served = config.serve;
+        Ok(Self { served, arbiter, others, in_flight, longest: config.max_deadline })
     }
 
-    /// Answers one call; a single answer is among the `untaken` until it is taken.
+    /// Answers one of the `calls` of a connection. It is open until its answer is sent.
     ///
     /// # Errors
     /// Never: a call that fails has an answer too.
-    pub async fn answer(
-        mut self,
-        request: Request<Incoming>,
-        untaken: Untaken,
-    ) -> Result<Response<Body>, Infallible> {
-        let messages = messages_of(request.uri().path());
-        let mut request = request.map(|body| WholeMessages::new(body, messages));
+    pub async fn answer<B>(mut self, request: Request<B>, calls: Calls) -> Result<Response<Body>, Infallible>
+    where
+        B: hyper::body::Body<Data = Bytes, Error: Into<BoxError>> + Send + Unpin + 'static,
+    {
+        let open = calls.begin();
         let Some(method) = method_of_arbiter(request.uri().path()) else {
-            return self.others.call(request).await.map(refined);
+            let messages = messages_of(request.uri().path());
+            let request = request.map(|body| WholeMessages::new(body, messages, Compression::None));
+            let response = self.others.call(request).await?;
+            return Ok(refined(response).map(|body| holding(body, open)));
         };
         if self.served.leaves_to_others(method) {
             return Ok(status::not_served(method, self.served.name()).into_http());
         }
-        let deadline = Deadline::of(request.headers());
-        if let Some(deadline) = deadline {
-            request.extensions_mut().insert(deadline);
-        }
-        let response = within(deadline, guard(self.arbiter.call(request))).await;
-        Ok(match response {
-            Ok(Ok(response)) if messages == Messages::One => {
-                refined(response).map(|body| untaken.count(body))
+        let place = match self.in_flight.enter(method) {
+            Ok(place) => place,
+            Err(refusal) => return Ok(Status::from(refusal).into_http()),
+        };
+        Ok(match self.answer_for_arbiter(request, &calls).await {
+            Ok((response, Answers::One)) => {
+                refined(response).map(|body| calls.untaken().count(body, (open, place)))
             }
-            Ok(Ok(response)) => refined(response),
+            Ok((response, Answers::Many)) => refined(response).map(|body| holding(body, (open, place))),
             Err(status) => status.into_http(),
         })
     }
+
+    async fn answer_for_arbiter<B>(
+        &mut self,
+        request: Request<B>,
+        calls: &Calls,
+    ) -> Result<(Response<Body>, Answers), Status>
+    where
+        B: hyper::body::Body<Data = Bytes, Error: Into<BoxError>> + Send + Unpin + 'static,
+    {
+        let messages = messages_of(request.uri().path());
+        let answers = answers_of(request.uri().path());
+        let mut deadline = Deadline::of(request.headers());
+        let mut request = request;
+        let compression = agree_on_compression(request.headers_mut());
+        if answers == Answers::Many {
+            request.extensions_mut().insert(LastCall(calls.last_call().clone()));
+            if let Some(deadline) = deadline {
+                request.extensions_mut().insert(deadline);
+            }
+        } else {
+            deadline = Some(Deadline::within(deadline, self.longest));
+        }
+        let request = request.map(|body| WholeMessages::new(body, messages, compression));
+        let Ok(response) = within(deadline, guard(self.arbiter.call(request))).await?;
+        Ok((response, answers))
+    }
 }
 
-/// The name of the RPC of our service that a path is about.
+/// The method of the service that a call is for.
 fn method_of_arbiter(path: &str) -> Option<&str> {
     path.strip_prefix('/')?.strip_prefix(SERVICE_NAME)?.strip_prefix('/')
+}
+
+/// Answers are compressed for those who compress what they ask. Nearly every client says that it could
+/// read a compressed answer, and few want one.
+fn agree_on_compression(headers: &mut HeaderMap) -> Compression {
+    if headers.get(ENCODING).is_some_and(|encoding| encoding == "gzip") {
+        return Compression::Gzip;
+    }
+    headers.remove(ACCEPT_ENCODING);
+    Compression::None
+}
+
+/// How many answers the client of a method gets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Answers {
+    One,
+    Many,
+}
+
+fn answers_of(path: &str) -> Answers {
+    match path.rsplit('/').next() {
+        Some("ValidateMoves" | "Search") => Answers::Many,
+        _ => Answers::One,
+    }
 }
 
 /// How many messages the client of a method sends.
@@ -161,5 +228,17 @@ mod tests {
         assert_eq!(method_of_arbiter("/arbiter.v1.ArbiterServices/ValidateMove"), None);
         assert_eq!(method_of_arbiter("/arbiter.v1.ArbiterService"), None);
         assert_eq!(method_of_arbiter("/grpc.health.v1.Health/Check"), None);
+    }
+
+    #[test]
+    fn who_does_not_compress_gets_nothing_compressed() {
+        let mut headers = HeaderMap::new();
+        headers.insert(ACCEPT_ENCODING, "identity,gzip".parse().expect("a value"));
+        let mut compressed = headers.clone();
+        compressed.insert(ENCODING, "gzip".parse().expect("a value"));
+        assert_eq!(agree_on_compression(&mut compressed), Compression::Gzip);
+        assert!(compressed.contains_key(ACCEPT_ENCODING));
+        assert_eq!(agree_on_compression(&mut headers), Compression::None);
+        assert!(headers.is_empty());
     }
 }

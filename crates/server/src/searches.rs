@@ -53,7 +53,7 @@ impl Searches {
         self.longest
     }
 
-    /// Begins a search that answers before the deadline.
+    /// Begins a search that answers before the deadline, and soon when `last_call` is cancelled.
     ///
     /// # Errors
     /// No slot is free, or there is no thread to be had.
@@ -61,6 +61,7 @@ impl Searches {
         &self,
         mut question: SearchQuestion,
         deadline: Option<Deadline>,
+        last_call: CancellationToken,
     ) -> Result<Results, Refusal> {
         let slot = self.free.clone().try_acquire_owned().map_err(|_| Refusal::overloaded())?;
         let allowed = question.time.map_or(self.longest, |time| time.min(self.longest));
@@ -84,19 +85,22 @@ impl Searches {
             slot,
             _end: end.clone().drop_guard(),
         };
-        self.stop_on_shutdown(token.clone(), end);
+        self.stop_on_shutdown(token.clone(), last_call, end);
         let thread = thread::Builder::new().name("search".to_owned()).stack_size(SEARCH_STACK_BYTES);
         // No thread left is no slot left, whatever was configured.
         thread.spawn(|| run.search()).map_err(|_| Refusal::overloaded())?;
         Ok(Results { messages: WatchStream::from_changes(messages), _stop: StopWhenDropped(token) })
     }
 
-    fn stop_on_shutdown(&self, token: Token, end: CancellationToken) {
+    fn stop_on_shutdown(&self, token: Token, last_call: CancellationToken, end: CancellationToken) {
         let shutdown = self.shutdown.clone();
         tokio::spawn(async move {
-            if end.run_until_cancelled(shutdown.cancelled()).await.is_some() {
-                token.stop();
+            tokio::select! {
+                () = end.cancelled() => return,
+                () = shutdown.cancelled() => {}
+                () = last_call.cancelled() => {}
             }
+            token.stop();
         });
     }
 }
@@ -176,11 +180,15 @@ mod tests {
         Searches::new(slots, Duration::from_secs(60), CancellationToken::new())
     }
 
+    fn begin(searches: &Searches, question: SearchQuestion) -> Result<Results, Refusal> {
+        searches.begin(question, None, CancellationToken::new())
+    }
+
     #[tokio::test]
     async fn a_full_house_refuses_at_once_and_a_dropped_search_frees_its_slot() {
         let searches = searches(1);
-        let endless = searches.begin(SearchQuestion::default(), None).expect("a free slot");
-        assert_eq!(searches.begin(SearchQuestion::default(), None).err(), Some(Refusal::overloaded()));
+        let endless = begin(&searches, SearchQuestion::default()).expect("a free slot");
+        assert_eq!(begin(&searches, SearchQuestion::default()).err(), Some(Refusal::overloaded()));
         drop(endless);
         let free = searches.free.acquire();
         assert!(tokio::time::timeout(Duration::from_secs(10), free).await.is_ok(), "the slot stays taken");
@@ -190,7 +198,7 @@ mod tests {
     async fn the_last_message_is_final_and_the_slot_is_free_by_then() {
         let searches = searches(1);
         let question = SearchQuestion { nodes: Some(1000), ..SearchQuestion::default() };
-        let mut results = searches.begin(question, None).expect("a free slot");
+        let mut results = begin(&searches, question).expect("a free slot");
         let mut last = None;
         while let Some(message) = results.next().await {
             last = Some(message.expect("a message"));
@@ -204,7 +212,7 @@ mod tests {
     #[tokio::test]
     async fn shutdown_ends_a_search_with_its_best() {
         let searches = searches(1);
-        let mut results = searches.begin(SearchQuestion::default(), None).expect("a free slot");
+        let mut results = begin(&searches, SearchQuestion::default()).expect("a free slot");
         searches.shutdown.cancel();
         let last = async {
             let mut last = None;

@@ -2,23 +2,21 @@
 
 use std::io;
 use std::pin::pin;
+use std::sync::Arc;
 use std::time::Duration;
 
-use hyper::server::conn::http2;
-use hyper_util::rt::TokioExecutor;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc;
 use tokio::time::{sleep, timeout};
-use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::config::Config;
-use crate::connection::{http, serve_connection};
+use crate::connection::{Terms, serve_connection};
 use crate::health::Health;
 use crate::routes::Services;
 use crate::searches::Searches;
 use crate::service::Arbiter;
-use crate::shutdown::Signal;
+use crate::shutdown::{Signal, Stages};
 use crate::telemetry::Rarely;
 use crate::workers::Workers;
 
@@ -40,11 +38,11 @@ pub async fn serve(
     let (health, stages) = (Health::default(), Stages::default());
     let searches = Searches::new(config.search_slots, config.max_search_time, stages.go_away.clone());
     let workers = Workers::new(config.workers, config.max_waiting);
-    let arbiter = Arbiter::new(config.serve, workers, searches, stages.last_call.clone());
-    let services = Services::new(config.serve, arbiter, &health).map_err(io::Error::other)?;
+    let arbiter = Arbiter::new(config.serve, workers, searches);
+    let services = Services::new(config, arbiter, &health).map_err(io::Error::other)?;
     let connections = Connections {
         services,
-        http: http(config),
+        terms: Arc::new(Terms::new(config)),
         stages,
         open: TaskTracker::new(),
         max_open: config.max_connections as usize,
@@ -79,21 +77,10 @@ async fn next(signals: &mut mpsc::Receiver<Signal>) -> Signal {
     }
 }
 
-/// What connections and streams are told on the way down, in this order.
-#[derive(Debug, Default)]
-struct Stages {
-    /// Connections take no new calls (GOAWAY), and searches answer with the best they have.
-    go_away: CancellationToken,
-    /// Streams end after the answer that is under way.
-    last_call: CancellationToken,
-    /// Connections are dropped as they are.
-    cut: CancellationToken,
-}
-
 /// The connections and how they are served.
 struct Connections {
     services: Services,
-    http: http2::Builder<TokioExecutor>,
+    terms: Arc<Terms>,
     stages: Stages,
     open: TaskTracker,
     max_open: usize,
@@ -131,8 +118,9 @@ impl Connections {
     }
 
     fn open(&self, stream: TcpStream) {
-        let (go_away, cut) = (self.stages.go_away.clone(), self.stages.cut.clone());
-        let connection = serve_connection(stream, self.services.clone(), self.http.clone(), go_away);
+        let cut = self.stages.cut.clone();
+        let (services, terms, stages) = (self.services.clone(), self.terms.clone(), self.stages.clone());
+        let connection = serve_connection(stream, services, terms, stages);
         self.open.spawn(async move { cut.run_until_cancelled(connection).await });
     }
 

@@ -1,10 +1,11 @@
-//! How the process is asked to stop.
+//! How the process is asked to stop, and what follows.
 
 use std::fmt::{self, Display};
 use std::io;
 
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
 
 /// A request to stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +23,17 @@ impl Display for Signal {
             Signal::Interrupt => "SIGINT",
         })
     }
+}
+
+/// What connections and streams are told on the way down, in this order.
+#[derive(Debug, Clone, Default)]
+pub struct Stages {
+    /// Connections take no new calls (GOAWAY), and searches answer with the best they have.
+    pub go_away: CancellationToken,
+    /// Streams end after the answer that is under way.
+    pub last_call: CancellationToken,
+    /// Connections are dropped as they are.
+    pub cut: CancellationToken,
 }
 
 /// Catches SIGTERM and SIGINT from now on, and hands them on as they come.

@@ -101,7 +101,7 @@ pub fn deadline_exceeded() -> Status {
     let details = ErrorDetails::with_error_info("DEADLINE_EXCEEDED", DOMAIN, HashMap::new());
     Status::with_error_details(
         Code::DeadlineExceeded,
-        "the call's deadline passed before its answer",
+        "the call's deadline, or the longest that a call may take here, passed before its answer",
         details,
     )
 }
@@ -135,7 +135,8 @@ pub fn refine(status: Status) -> Status {
         return status;
     }
     match status.code() {
-        Code::OutOfRange => too_large().into(),
+        // The second is what a message becomes when it is too large without its compression.
+        Code::OutOfRange | Code::ResourceExhausted => too_large().into(),
         Code::Internal => unreadable(status.message()).into(),
         _ => status,
     }
@@ -146,7 +147,7 @@ pub fn refine(status: Status) -> Status {
 pub fn needs_refinement(headers: &http::HeaderMap) -> bool {
     headers.get(Status::GRPC_STATUS).is_some_and(|code| {
         let code = Code::from_bytes(code.as_bytes());
-        matches!(code, Code::OutOfRange | Code::Internal)
+        matches!(code, Code::OutOfRange | Code::ResourceExhausted | Code::Internal)
     })
 }
 
@@ -195,6 +196,9 @@ mod tests {
     fn only_tonics_own_statuses_are_replaced() {
         let refined = refine(Status::out_of_range("too long"));
         assert_eq!(refined.get_details_error_info().expect("an ErrorInfo").reason, "LIMIT_EXCEEDED");
+        let refined = refine(Status::resource_exhausted("too long when it is unpacked"));
+        assert_eq!(refined.code(), Code::InvalidArgument);
+        assert_eq!(refine(Refusal::overloaded().into()).code(), Code::ResourceExhausted);
         let refined = refine(Status::internal("no message"));
         assert_eq!(refined.code(), Code::InvalidArgument);
         assert_eq!(refined.get_details_error_info().expect("an ErrorInfo").reason, "REQUEST_UNREADABLE");

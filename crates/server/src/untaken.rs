@@ -35,12 +35,12 @@ struct Turns {
 }
 
 impl Untaken {
-    /// The same answer, counted until it is taken or given up.
+    /// The same answer, counted until it is taken or given up; so long, something is held with it.
     #[must_use]
-    pub fn count(&self, answer: Body) -> Body {
+    pub fn count(&self, answer: Body, held: impl Send + Unpin + 'static) -> Body {
         let parity = self.0.current.load(Ordering::Relaxed) % 2;
         self.0.answers[parity].fetch_add(1, Ordering::Relaxed);
-        Body::new(Counted { answer, rest: Bytes::new(), turns: self.0.clone(), parity })
+        Body::new(Counted { answer, rest: Bytes::new(), turns: self.0.clone(), parity, _held: held })
     }
 
     /// Waits until an answer has not been taken in time, which is noticed within twice that time.
@@ -56,15 +56,16 @@ impl Untaken {
     }
 }
 
-struct Counted {
+struct Counted<T> {
     answer: Body,
     /// What has been taken out of the answer and not been handed on.
     rest: Bytes,
     turns: Arc<Turns>,
     parity: usize,
+    _held: T,
 }
 
-impl hyper::body::Body for Counted {
+impl<T: Unpin> hyper::body::Body for Counted<T> {
     type Data = Bytes;
     type Error = Status;
 
@@ -94,7 +95,7 @@ impl hyper::body::Body for Counted {
     }
 }
 
-impl Drop for Counted {
+impl<T> Drop for Counted<T> {
     fn drop(&mut self) {
         self.turns.answers[self.parity].fetch_sub(1, Ordering::Relaxed);
     }
@@ -143,7 +144,7 @@ mod tests {
     #[tokio::test]
     async fn an_answer_comes_in_pieces_and_whole() {
         let whole: Vec<_> = (0..=u8::MAX).cycle().take(2 * PIECE_BYTES + 1).collect();
-        let mut answer = Untaken::default().count(Body::new(Once(Some(whole.clone().into()))));
+        let mut answer = Untaken::default().count(Body::new(Once(Some(whole.clone().into()))), ());
         let mut pieces = Vec::new();
         while let Some(piece) = poll_fn(|context| pin!(&mut answer).poll_frame(context)).await {
             pieces.push(piece.expect("no error").into_data().expect("data"));
@@ -160,7 +161,7 @@ mod tests {
             async move { untaken.overdue().await }
         });
         sleep(10 * ANSWER_WITHIN + ANSWER_WITHIN / 2).await;
-        let _answer = untaken.count(Body::new(Endless));
+        let _answer = untaken.count(Body::new(Endless), ());
         overdue.await.expect("it is noticed");
         assert_eq!(began.elapsed(), 12 * ANSWER_WITHIN);
     }
@@ -171,7 +172,7 @@ mod tests {
         let overdue = timeout(10 * ANSWER_WITHIN, untaken.overdue());
         let takes = async {
             loop {
-                let answer = untaken.count(Body::new(Endless));
+                let answer = untaken.count(Body::new(Endless), ());
                 sleep(ANSWER_WITHIN - ANSWER_WITHIN / 10).await;
                 drop(answer);
             }

@@ -26,6 +26,15 @@ pub enum Messages {
     Many,
 }
 
+/// What the flag before a message may say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Compression {
+    /// It is not compressed.
+    None,
+    /// It is compressed with gzip, or not.
+    Gzip,
+}
+
 /// A body that gives whole messages only.
 ///
 /// An announcement that is refused is handed on as it is, for tonic to refuse, and ends the body. So does
@@ -34,6 +43,7 @@ pub enum Messages {
 pub struct WholeMessages<B> {
     body: B,
     messages: Messages,
+    compression: Compression,
     /// What has arrived of a message that is not whole yet.
     begun: Vec<u8>,
     /// The time that the client has for the rest, once it had to be waited for.
@@ -45,20 +55,20 @@ type Polled = Poll<Option<Result<Frame<Bytes>, BoxError>>>;
 
 impl<B> WholeMessages<B> {
     /// The whole messages of `body`.
-    pub fn new(body: B, messages: Messages) -> Self {
-        Self { body, messages, begun: Vec::new(), time: None, ended: false }
+    pub fn new(body: B, messages: Messages, compression: Compression) -> Self {
+        Self { body, messages, compression, begun: Vec::new(), time: None, ended: false }
     }
 
     /// Takes in what has arrived, and gives the messages that are whole with it.
     fn take_in(&mut self, data: &Bytes) -> Option<Bytes> {
         if !self.begun.is_empty() {
             self.begun.extend_from_slice(data);
-            let part = Part::of(&self.begun);
+            let part = Part::of(&self.begun, self.compression);
             let rest = self.begun.split_off(part.whole);
             let whole = mem::replace(&mut self.begun, rest);
             return self.give(whole.into(), part);
         }
-        let part = Part::of(data);
+        let part = Part::of(data, self.compression);
         // As a rule, a frame is a message.
         if part.whole < data.len() {
             self.begun = data[part.whole..].to_vec();
@@ -143,12 +153,12 @@ struct Part {
 }
 
 impl Part {
-    fn of(bytes: &[u8]) -> Part {
+    fn of(bytes: &[u8], compression: Compression) -> Part {
+        let highest_flag = u8::from(compression == Compression::Gzip);
         let mut whole = 0;
         while let Some((&[flag, length @ ..], rest)) = bytes[whole..].split_first_chunk::<PREFIX_BYTES>() {
             let length = u32::from_be_bytes(length) as usize;
-            // No compression was agreed on.
-            if flag != 0 || length > MAX_REQUEST_BYTES {
+            if flag > highest_flag || length > MAX_REQUEST_BYTES {
                 return Part { whole: whole + PREFIX_BYTES, refused: true };
             }
             if rest.len() < length {
@@ -189,7 +199,7 @@ mod tests {
 
     fn body(frames: &[&[u8]], messages: Messages, ends: bool) -> WholeMessages<Frames> {
         let frames = frames.iter().map(|&frame| Frame::data(Bytes::copy_from_slice(frame)));
-        WholeMessages::new(Frames(frames.collect(), ends), messages)
+        WholeMessages::new(Frames(frames.collect(), ends), messages, Compression::None)
     }
 
     async fn next(body: &mut WholeMessages<Frames>) -> Option<Result<Frame<Bytes>, BoxError>> {
@@ -224,7 +234,7 @@ mod tests {
     async fn a_frame_that_is_a_message_is_not_copied() {
         let message = Bytes::from_static(b"\0\0\0\0\x02ab");
         let frames = VecDeque::from([Frame::data(message.clone())]);
-        let mut body = WholeMessages::new(Frames(frames, true), Messages::One);
+        let mut body = WholeMessages::new(Frames(frames, true), Messages::One, Compression::None);
         let frame = next(&mut body).await.expect("a frame").expect("no error");
         assert_eq!(frame.into_data().expect("data").as_ptr(), message.as_ptr());
     }
@@ -236,6 +246,19 @@ mod tests {
             let after = [b"\0\0\0\0\x01a".as_slice(), refused].concat();
             assert_eq!(through(&[&after]).await, [&after[..11]]);
         }
+    }
+
+    #[test]
+    fn what_is_compressed_comes_through_where_that_was_agreed_on() {
+        let message = b"\x01\0\0\0\x02ab";
+        let of = |bytes, compression| {
+            let Part { whole, refused } = Part::of(bytes, compression);
+            (whole, refused)
+        };
+        assert_eq!(of(message, Compression::Gzip), (message.len(), false));
+        assert_eq!(of(message, Compression::None), (5, true));
+        assert_eq!(of(b"\x02\0\0\0\x02ab", Compression::Gzip), (5, true));
+        assert_eq!(of(b"\x01\0\x10\0\x01ab", Compression::Gzip), (5, true));
     }
 
     #[tokio::test]

@@ -21,6 +21,7 @@ pub const GOAWAY: u8 = 7;
 
 const SETTINGS: u8 = 4;
 const ACK: u8 = 1;
+const END_STREAM: u8 = 1;
 const END_HEADERS: u8 = 4;
 const CANCEL: u32 = 8;
 
@@ -93,6 +94,53 @@ impl Wire {
         Frame { kind: head[3], stream, payload }
     }
 
+    /// Answers what the server asks until it says that the connection ends, and returns the code.
+    ///
+    /// # Panics
+    /// It does not say so.
+    pub async fn until_goaway(&mut self) -> u32 {
+        let found = async {
+            loop {
+                let next = self.any().await;
+                match next.kind {
+                    GOAWAY => return u32::from_be_bytes(next.payload[4..8].try_into().expect("a code")),
+                    PING => self.send([frame(PING, ACK, 0, &next.payload)]).await,
+                    _ => {}
+                }
+            }
+        };
+        timeout(PATIENCE, found).await.expect("a GOAWAY in time")
+    }
+
+    /// What comes until the server hangs up, and what it says at last: the code of its GOAWAY.
+    ///
+    /// # Panics
+    /// It does not hang up.
+    pub async fn until_end(&mut self) -> Option<u32> {
+        let end = async {
+            let mut code = None;
+            let mut head = [0; 9];
+            while self.socket.read_exact(&mut head).await.is_ok() {
+                let length = u32::from_be_bytes([0, head[0], head[1], head[2]]);
+                let mut payload = vec![0; length as usize];
+                if self.socket.read_exact(&mut payload).await.is_err() {
+                    break;
+                }
+                if head[3] == GOAWAY {
+                    code = Some(u32::from_be_bytes([payload[4], payload[5], payload[6], payload[7]]));
+                }
+            }
+            code
+        };
+        timeout(PATIENCE, end).await.expect("an end in time")
+    }
+
+    /// Sends frames for as long as the server takes them.
+    pub async fn try_send(&mut self, frames: impl IntoIterator<Item = Vec<u8>>) -> bool {
+        let bytes: Vec<_> = frames.into_iter().flatten().collect();
+        timeout(PATIENCE, self.socket.write_all(&bytes)).await.is_ok_and(|sent| sent.is_ok())
+    }
+
     /// Waits until the server has read everything that was sent.
     pub async fn ping(&mut self) {
         self.send([frame(PING, 0, 0, &[0; 8])]).await;
@@ -103,11 +151,22 @@ impl Wire {
 /// Begins a call on a stream.
 #[must_use]
 pub fn call(stream: u32, path: &str) -> Vec<u8> {
+    call_with(stream, path, &[])
+}
+
+/// Begins a call with further headers.
+#[must_use]
+pub fn call_with(stream: u32, path: &str, further: &[(&str, &str)]) -> Vec<u8> {
     // Indexes of the static table of HPACK: POST, http, and the names :path and content-type.
     let mut headers = vec![0x83, 0x86, 0x04];
     push_text(&mut headers, path);
     headers.extend([0x0f, 0x10]);
     push_text(&mut headers, "application/grpc");
+    for (name, value) in further {
+        headers.push(0);
+        push_text(&mut headers, name);
+        push_text(&mut headers, value);
+    }
     frame(HEADERS, END_HEADERS, stream, &headers)
 }
 
@@ -115,6 +174,12 @@ pub fn call(stream: u32, path: &str) -> Vec<u8> {
 #[must_use]
 pub fn data(stream: u32, bytes: &[u8]) -> Vec<u8> {
     frame(DATA, 0, stream, bytes)
+}
+
+/// Ends what is sent on a stream.
+#[must_use]
+pub fn end(stream: u32) -> Vec<u8> {
+    frame(DATA, END_STREAM, stream, &[])
 }
 
 /// A message with the prefix that gRPC wants.

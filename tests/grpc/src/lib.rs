@@ -4,6 +4,7 @@
 
 pub mod binary;
 pub mod cases;
+mod connect;
 pub mod fault;
 pub mod frames;
 pub mod games;
@@ -11,5 +12,6 @@ pub mod raw;
 pub mod searches;
 pub mod server;
 
+pub use connect::connector;
 pub use fault::Fault;
 pub use server::{Client, Server};

@@ -2,7 +2,7 @@
 
 use prost::bytes::{Buf as _, BufMut as _};
 use tonic::client::Grpc;
-use tonic::codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder};
+use tonic::codec::{Codec, CompressionEncoding, DecodeBuf, Decoder, EncodeBuf, Encoder};
 use tonic::codegen::http::uri::PathAndQuery;
 use tonic::transport::Channel;
 use tonic::{Request, Status};
@@ -19,6 +19,36 @@ pub async fn call(channel: Channel, path: &str, bytes: Vec<u8>) -> Result<Vec<u8
     grpc.ready().await.expect("a connection");
     let path = PathAndQuery::try_from(path).expect("a path");
     grpc.unary(Request::new(bytes), path, Bytes).await.map(tonic::Response::into_inner)
+}
+
+/// The same, compressed with gzip.
+///
+/// # Errors
+/// What the server answers.
+///
+/// # Panics
+/// The path is none, or the connection is gone.
+pub async fn call_compressed(channel: Channel, path: &str, bytes: Vec<u8>) -> Result<Vec<u8>, Status> {
+    let gzip = CompressionEncoding::Gzip;
+    let mut grpc = Grpc::new(channel).send_compressed(gzip).accept_compressed(gzip);
+    grpc.ready().await.expect("a connection");
+    let path = PathAndQuery::try_from(path).expect("a path");
+    grpc.unary(Request::new(bytes), path, Bytes).await.map(tonic::Response::into_inner)
+}
+
+/// Sends no message at all, and leaves the call open.
+///
+/// # Errors
+/// What the server answers.
+///
+/// # Panics
+/// The path is none, or the connection is gone.
+pub async fn call_without_end(channel: Channel, path: &str) -> Result<Vec<u8>, Status> {
+    let mut grpc = Grpc::new(channel);
+    grpc.ready().await.expect("a connection");
+    let path = PathAndQuery::try_from(path).expect("a path");
+    let nothing = tokio_stream::pending::<Vec<u8>>();
+    grpc.client_streaming(Request::new(nothing), path, Bytes).await.map(tonic::Response::into_inner)
 }
 
 /// The path of a method of the service.

@@ -192,6 +192,21 @@ impl Server {
         timeout(PATIENCE, idle).await.expect("the server comes to rest");
     }
 
+    /// The processor time that the threads of the process have used, those that have ended left out.
+    ///
+    /// # Panics
+    /// The process has ended, or the system has no `/proc`.
+    #[must_use]
+    pub fn cpu_time(&self) -> Duration {
+        let tasks = std::fs::read_dir(format!("/proc/{}/task", self.pid())).expect("the threads");
+        let nanos = tasks.filter_map(|task| {
+            // A thread may end meanwhile.
+            let times = std::fs::read_to_string(task.ok()?.path().join("schedstat")).ok()?;
+            times.split_whitespace().next()?.parse::<u64>().ok()
+        });
+        Duration::from_nanos(nanos.sum())
+    }
+
     /// The processor time that the process has used, in ticks of 10 ms.
     ///
     /// # Panics

@@ -28,16 +28,23 @@ pub struct Arbiter {
     served: Served,
     workers: Workers,
     searches: Searches,
-    /// Cancelled when streams must end because the server stops.
-    last_call: CancellationToken,
+}
+
+/// When the streams of a call's connection must end, as an extension of the request.
+#[derive(Debug, Clone, Default)]
+pub struct LastCall(pub CancellationToken);
+
+impl LastCall {
+    fn of<T>(request: &Request<T>) -> CancellationToken {
+        request.extensions().get::<LastCall>().cloned().unwrap_or_default().0
+    }
 }
 
 impl Arbiter {
-    /// A service that is asked for what is `served`, works with `workers` and `searches`, and ends its
-    /// streams when `last_call` is cancelled.
+    /// A service that is asked for what is `served`, and works with `workers` and `searches`.
     #[must_use]
-    pub fn new(served: Served, workers: Workers, searches: Searches, last_call: CancellationToken) -> Self {
-        Self { served, workers, searches, last_call }
+    pub fn new(served: Served, workers: Workers, searches: Searches) -> Self {
+        Self { served, workers, searches }
     }
 }
 
@@ -57,8 +64,9 @@ impl ArbiterService for Arbiter {
         request: Request<Streaming<v1::ValidateMovesRequest>>,
     ) -> Result<Response<Self::ValidateMovesStream>, Status> {
         let deadline = request.extensions().get::<Deadline>().copied();
+        let last_call = LastCall::of(&request);
         let questions = request.into_inner();
-        Ok(Response::new(Answers::new(self.workers.clone(), questions, self.last_call.clone(), deadline)))
+        Ok(Response::new(Answers::new(self.workers.clone(), questions, last_call, deadline)))
     }
 
     async fn legal_moves(
@@ -93,7 +101,8 @@ impl ArbiterService for Arbiter {
 
     async fn search(&self, request: Request<v1::SearchRequest>) -> Result<Response<Results>, Status> {
         let deadline = request.extensions().get::<Deadline>().copied();
-        Ok(Response::new(search::answer(&self.searches, request.into_inner(), deadline)?))
+        let last_call = LastCall::of(&request);
+        Ok(Response::new(search::answer(&self.searches, request.into_inner(), deadline, last_call)?))
     }
 }
 
@@ -118,7 +127,6 @@ mod tests {
             Served::All,
             Workers::new(0, 0),
             Searches::new(0, Duration::ZERO, CancellationToken::new()),
-            CancellationToken::new(),
         );
         let of_moves = |count| v1::Game { moves: vec![String::new(); count], ..v1::Game::default() };
         let status = |game| Request::new(v1::GameStatusRequest { game: Some(game) });

@@ -1,6 +1,7 @@
 //! Which moves are best?
 
 use proto::v1;
+use tokio_util::sync::CancellationToken;
 use tonic::Status;
 
 use crate::convert::search_from_proto;
@@ -12,8 +13,9 @@ pub(super) fn answer(
     searches: &Searches,
     request: v1::SearchRequest,
     deadline: Option<Deadline>,
+    last_call: CancellationToken,
 ) -> Result<Results, Status> {
     let question = search_from_proto(request)?;
     question.check_limits().map_err(Refusal::from)?;
-    Ok(searches.begin(question, deadline)?)
+    Ok(searches.begin(question, deadline, last_call)?)
 }

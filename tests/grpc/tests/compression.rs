@@ -1,0 +1,117 @@
+//! Messages that are compressed with gzip, and those that only say so.
+
+use std::io::Write as _;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use grpc_tests::frames::{DATA, Wire, call_with, data, message};
+use grpc_tests::games::{ask, shuffle};
+use grpc_tests::raw::{call_compressed, path_of};
+use grpc_tests::{Client, Fault, Server};
+use prost::Message as _;
+use proto::v1::{Game, ReplayGameRequest, ValidateMoveRequest};
+use tonic::Code;
+use tonic::codec::CompressionEncoding;
+
+const ENCODED: (&str, &str) = ("grpc-encoding", "gzip");
+const ACCEPTS: (&str, &str) = ("grpc-accept-encoding", "identity,gzip");
+
+/// A message that says it is compressed.
+fn compressed(bytes: &[u8]) -> Vec<u8> {
+    let length = u32::try_from(bytes.len()).expect("a short message").to_be_bytes();
+    [&[1], length.as_slice(), bytes].concat()
+}
+
+fn packed(bytes: &[u8]) -> Vec<u8> {
+    let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
+    packer.write_all(bytes).expect("there is room");
+    packer.finish().expect("there is room")
+}
+
+/// Whether the answer to a question with these headers is compressed.
+async fn is_compressed(server: &Server, headers: &[(&str, &str)], question: &[u8]) -> bool {
+    let mut wire = Wire::to(server).await;
+    wire.send([call_with(1, &path_of("ValidateMove"), headers), data(1, question)]).await;
+    wire.send([grpc_tests::frames::end(1)]).await;
+    wire.next(DATA, 1).await.payload[0] == 1
+}
+
+#[tokio::test]
+async fn answers_are_compressed_for_those_who_compress() {
+    let server = Server::start().await;
+    let plain = ask(Game::default(), "e4");
+    let packed = compressed(&packed(&plain.encode_to_vec()));
+    let plain = message(&plain);
+    assert!(is_compressed(&server, &[ENCODED, ACCEPTS], &packed).await);
+    assert!(is_compressed(&server, &[ENCODED, ACCEPTS], &plain).await, "each message may go without");
+    assert!(!is_compressed(&server, &[ENCODED], &packed).await, "who cannot read it gets none");
+    assert!(!is_compressed(&server, &[ACCEPTS], &plain).await, "nearly every client says that it could");
+}
+
+#[tokio::test]
+async fn a_long_game_travels_compressed() {
+    let server = Server::start().await;
+    let gzip = CompressionEncoding::Gzip;
+    let mut client = Client::new(server.channel().await).send_compressed(gzip).accept_compressed(gzip);
+    let request =
+        ReplayGameRequest { game: Some(shuffle(1_000)), max_plies: 1_000, ..ReplayGameRequest::default() };
+    let answer = client.replay_game(request).await.expect("an answer").into_inner();
+    assert_eq!(answer.plies.len(), 1_000);
+}
+
+#[tokio::test]
+async fn what_is_too_large_when_it_is_unpacked_is_refused_and_never_held() {
+    let server = Server::start().await;
+    let channel = server.channel().await;
+    let before = server.resident_kib();
+    for path in [path_of("ValidateMove"), path_of("ReplayGame")] {
+        // 100 KiB on the wire.
+        let answer = call_compressed(channel.clone(), &path, vec![0; 100 << 20]).await;
+        let fault = Fault::expect(answer);
+        assert_eq!((fault.code, fault.reason.as_str()), (Code::InvalidArgument, "LIMIT_EXCEEDED"));
+        assert_eq!(fault.metadata["limit"], "max_request_bytes");
+    }
+    let bomb = compressed(&packed(&vec![0; 10 << 20]));
+    let mut wire = Wire::to(&server).await;
+    for stream in (1..200).step_by(2) {
+        wire.send([call_with(stream, &path_of("ValidateMoves"), &[ENCODED])]).await;
+        wire.send(bomb.chunks(16 * 1024).map(|part| data(stream, part))).await;
+    }
+    wire.ping().await;
+    server.wait_until_idle().await;
+    let grown = server.resident_kib().saturating_sub(before);
+    eprintln!("102 messages that unpack to 10 or 100 MiB hold {grown} KiB");
+    assert!(grown < 64 * 1024, "it grew by {grown} KiB");
+    assert!(Client::new(channel).validate_move(ask(Game::default(), "e4")).await.is_ok());
+}
+
+#[tokio::test]
+async fn the_limit_holds_for_what_is_unpacked_exactly() {
+    let server = Server::start().await;
+    let of_bytes = |size: usize| {
+        // Four bytes of keys and lengths of the fields around the FEN's bytes, twice.
+        let game = Game { initial_fen: "x".repeat(size - 8), ..Game::default() };
+        ValidateMoveRequest { game: Some(game), ..ValidateMoveRequest::default() }.encode_to_vec()
+    };
+    for (size, limit) in [(1_048_576, "max_fen_bytes"), (1_048_577, "max_request_bytes")] {
+        let bytes = of_bytes(size);
+        assert_eq!(bytes.len(), size);
+        let answer = call_compressed(server.channel().await, &path_of("ValidateMove"), bytes).await;
+        assert_eq!(Fault::expect(answer).metadata["limit"], limit);
+    }
+}
+
+#[tokio::test]
+async fn what_cannot_be_unpacked_is_unreadable() {
+    let server = Server::start().await;
+    let mut wire = Wire::to(&server).await;
+    let whole = packed(&ask(Game::default(), "e4").encode_to_vec());
+    let broken = [b"no gzip at all".to_vec(), whole[..whole.len() / 2].to_vec(), Vec::new()];
+    for (stream, bytes) in (1..).step_by(2).zip(broken) {
+        let headers = call_with(stream, &path_of("ValidateMove"), &[ENCODED]);
+        wire.send([headers, data(stream, &compressed(&bytes)), grpc_tests::frames::end(stream)]).await;
+        wire.next(grpc_tests::frames::HEADERS, stream).await;
+    }
+    assert!(server.validate(ask(Game::default(), "e4")).await.legal);
+    assert!(!server.log().contains("panic"), "{}", server.log());
+}

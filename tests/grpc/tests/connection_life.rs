@@ -1,0 +1,199 @@
+//! How connections end: by age, by idleness, by silence, and by abuse.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use grpc_tests::frames::{Wire, call, cancel, data, message};
+use grpc_tests::games::{ask, item, moves};
+use grpc_tests::raw::path_of;
+use grpc_tests::searches::{last, search, with_nodes};
+use grpc_tests::server::PATIENCE;
+use grpc_tests::{Client, Fault, Server};
+use proto::v1::{Game, SearchRequest, StopReason};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio::time::{Instant, interval, timeout};
+use tonic::Code;
+use tonic::transport::Channel;
+
+const GREETING: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+
+/// The code of a GOAWAY after which nothing is wrong, and of one that ends an attack.
+const NO_ERROR: u32 = 0;
+const ENHANCE_YOUR_CALM: u32 = 11;
+
+/// A channel that connects anew when it has to, and counts how often it does.
+fn counting_channel(server: &Server) -> (Channel, Arc<AtomicUsize>) {
+    let (address, count) = (server.address(), Arc::new(AtomicUsize::new(0)));
+    let counted = count.clone();
+    let connector = grpc_tests::connector(move |_| {
+        counted.fetch_add(1, Ordering::Relaxed);
+        TcpStream::connect(address)
+    });
+    (server.endpoint().connect_with_connector_lazy(connector), count)
+}
+
+#[tokio::test]
+async fn no_call_is_lost_when_connections_grow_old() {
+    let flags = ["--max-connection-age", "250ms", "--max-connection-age-grace", "10s"];
+    let server = Server::start_with(&flags).await;
+    let (channel, connections) = counting_channel(&server);
+    let mut clock = interval(Duration::from_millis(10));
+    let mut calls = Vec::new();
+    for _ in 0..300 {
+        clock.tick().await;
+        let mut client = Client::new(channel.clone());
+        calls.push(tokio::spawn(async move { client.validate_move(ask(Game::default(), "e4")).await }));
+    }
+    for call in calls {
+        assert!(call.await.unwrap().expect("no call is lost").into_inner().legal);
+    }
+    let connections = connections.load(Ordering::Relaxed);
+    assert!(connections >= 8, "{connections} connections in 3 s");
+}
+
+#[tokio::test]
+async fn a_search_goes_on_when_its_connection_is_old_and_answers_when_the_grace_is_over() {
+    let flags = ["--max-connection-age", "100ms", "--max-connection-age-grace", "500ms"];
+    let server = Server::start_with(&[&flags[..], &["--search-slots", "2"]].concat()).await;
+    let (channel, connections) = counting_channel(&server);
+    let mut client = Client::new(channel);
+    let begin = Instant::now();
+    let endless = client.search(SearchRequest { game: Some(moves("e4")), ..SearchRequest::default() });
+    let endless = endless.await.unwrap().into_inner();
+    let (_, answer) = last(endless).await.expect("a final message, and no error");
+    assert_eq!(answer.stop_reason(), StopReason::Shutdown);
+    assert!(begin.elapsed() >= Duration::from_millis(590), "{:?}", begin.elapsed());
+    // The next call goes to a new connection.
+    assert_eq!(search(&mut client, with_nodes(Game::default(), 100)).await.stop_reason(), StopReason::Nodes);
+    assert_eq!(connections.load(Ordering::Relaxed), 2);
+}
+
+#[tokio::test]
+async fn a_stream_is_told_when_the_grace_is_over() {
+    let flags = ["--max-connection-age", "100ms", "--max-connection-age-grace", "300ms"];
+    let server = Server::start_with(&flags).await;
+    let (questions, receiver) = tokio::sync::mpsc::channel(1);
+    let receiver = tokio_stream::wrappers::ReceiverStream::new(receiver);
+    let mut answers = server.client().await.validate_moves(receiver).await.unwrap().into_inner();
+    let mut answered = 0;
+    let fault = loop {
+        // Refused when the stream has ended.
+        let _ = questions.send(item(Game::default(), "e4")).await;
+        match timeout(PATIENCE, answers.message()).await.expect("an answer or an end in time") {
+            Ok(answer) => assert!(answer.expect("an answer or an error").legal),
+            Err(status) => break Fault::of(&status),
+        }
+        answered += 1;
+    };
+    assert_eq!((fault.code, fault.reason.as_str()), (Code::Unavailable, "SHUTTING_DOWN"));
+    assert!(fault.has_retry && answered > 0, "{answered} answers, then {fault:?}");
+}
+
+#[tokio::test]
+async fn an_idle_connection_is_ended_and_one_with_an_open_call_is_not() {
+    let server = Server::start_with(&["--max-connection-idle", "200ms"]).await;
+    let mut open = Wire::to(&server).await;
+    open.send([call(1, &path_of("ValidateMoves"))]).await;
+    let mut idle = Wire::to(&server).await;
+    assert_eq!(idle.until_goaway().await, NO_ERROR);
+    // The stream is as good as new.
+    open.send([data(1, &message(&item(Game::default(), "e4")))]).await;
+    open.next(grpc_tests::frames::DATA, 1).await;
+    open.send([cancel(1)]).await;
+    assert_eq!(open.until_goaway().await, NO_ERROR);
+}
+
+#[tokio::test]
+async fn who_gives_no_sign_of_life_is_given_up() {
+    let flags = ["--keepalive-interval", "200ms", "--keepalive-timeout", "200ms"];
+    let server = Server::start_with(&flags).await;
+    // Frames that are never completed: of no type, of headers, and headers that go on for ever.
+    let beginnings: [&[u8]; 4] =
+        [b"", b"\0\0", b"\0\0\x20\x01\x04\0\0\0\x01\x83", b"\0\0\x01\x01\0\0\0\0\x01\x83"];
+    let mut sockets = Vec::new();
+    for beginning in beginnings {
+        let mut socket = TcpStream::connect(server.address()).await.unwrap();
+        socket.write_all(&[GREETING, b"\0\0\0\x04\0\0\0\0\0", beginning].concat()).await.unwrap();
+        sockets.push(socket);
+    }
+    let begin = Instant::now();
+    for mut socket in sockets {
+        // One that reads everything and says nothing.
+        let mut answer = Vec::new();
+        let _ = timeout(PATIENCE, socket.read_to_end(&mut answer)).await.expect("it is given up");
+    }
+    assert!(begin.elapsed() >= Duration::from_millis(190), "{:?}", begin.elapsed());
+    assert!(server.validate(ask(Game::default(), "e4")).await.legal);
+}
+
+#[tokio::test]
+async fn headers_that_come_byte_by_byte_come_to_an_end() {
+    let flags = ["--keepalive-interval", "200ms", "--keepalive-timeout", "200ms"];
+    let server = Server::start_with(&flags).await;
+    let mut socket = TcpStream::connect(server.address()).await.unwrap();
+    socket
+        .write_all(&[GREETING, b"\0\0\0\x04\0\0\0\0\0", b"\0\x40\0\x01\x04\0\0\0\x01"].concat())
+        .await
+        .unwrap();
+    let (mut reader, mut writer) = socket.into_split();
+    let mut clock = interval(Duration::from_millis(20));
+    let drip = async {
+        loop {
+            clock.tick().await;
+            if writer.write_all(&[0x83]).await.is_err() {
+                return std::future::pending().await;
+            }
+        }
+    };
+    let end = async { while reader.read(&mut [0; 64]).await.is_ok_and(|length| length > 0) {} };
+    let ended = timeout(PATIENCE, async {
+        tokio::select! {
+            () = drip => {}
+            () = end => {}
+        }
+    });
+    ended.await.expect("the connection is given up");
+}
+
+#[tokio::test]
+async fn who_gives_signs_of_life_may_wait() {
+    let flags = ["--keepalive-interval", "50ms", "--keepalive-timeout", "100ms"];
+    let server = Server::start_with(&flags).await;
+    let mut client = server.client().await;
+    client.validate_move(ask(Game::default(), "e4")).await.unwrap();
+    let mut clock = interval(Duration::from_secs(1));
+    clock.tick().await;
+    // Twenty questions after life, which tonic answers.
+    clock.tick().await;
+    let channel = server.channel().await;
+    assert!(client.validate_move(ask(Game::default(), "e4")).await.is_ok());
+    drop(channel);
+}
+
+#[tokio::test]
+async fn rapid_resets_end_the_connection_and_no_other() {
+    let server = Server::start().await;
+    let mut good = server.client().await;
+    let before = server.resident_kib();
+    let mut wire = Wire::to(&server).await;
+    // All in one go: the server gets to see calls that have been given up already.
+    let attack = (0..100_000).flat_map(|index| {
+        let stream = 1 + 2 * index;
+        [call(stream, &path_of("ValidateMove")), cancel(stream)]
+    });
+    let attacker = tokio::spawn(async move {
+        wire.try_send(attack).await;
+        wire.until_end().await
+    });
+    while !attacker.is_finished() {
+        assert!(good.validate_move(ask(Game::default(), "e4")).await.is_ok());
+    }
+    // Where the server has closed with bytes unread, its last word may be lost.
+    let code = attacker.await.unwrap();
+    assert!(matches!(code, None | Some(ENHANCE_YOUR_CALM)), "{code:?}");
+    let grown = server.resident_kib().saturating_sub(before);
+    assert!(grown < 40 * 1024, "it grew by {grown} KiB");
+    assert!(good.validate_move(ask(Game::default(), "e4")).await.is_ok());
+}
