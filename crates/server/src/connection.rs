@@ -58,8 +58,8 @@ impl Terms {
         };
         tokio::select! {
             () = stages.go_away.cancelled() => {}
-            () = calls.idle_for(self.idle) => {}
-            () = old => {}
+            () = calls.idle_for(self.idle) => tracing::debug!("a connection is idle"),
+            () = old => tracing::debug!("a connection has grown old"),
         }
     }
 }

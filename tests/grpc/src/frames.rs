@@ -30,10 +30,19 @@ const CANCEL: u32 = 8;
 pub struct Frame {
     /// Its type.
     pub kind: u8,
+    flags: u8,
     /// Its stream; 0 for the connection.
     pub stream: u32,
     /// What is in it.
     pub payload: Vec<u8>,
+}
+
+impl Frame {
+    /// Whether it is the last of its stream.
+    #[must_use]
+    pub fn ends_stream(&self) -> bool {
+        self.flags & END_STREAM != 0
+    }
 }
 
 /// A connection on which anything can be sent.
@@ -84,14 +93,18 @@ impl Wire {
         timeout(PATIENCE, found).await.expect("a frame in time")
     }
 
-    async fn any(&mut self) -> Frame {
+    /// The next frame.
+    ///
+    /// # Panics
+    /// The connection ends instead.
+    pub async fn any(&mut self) -> Frame {
         let mut head = [0; 9];
         self.socket.read_exact(&mut head).await.expect("a frame");
         let length = u32::from_be_bytes([0, head[0], head[1], head[2]]);
         let mut payload = vec![0; length as usize];
         self.socket.read_exact(&mut payload).await.expect("a whole frame");
         let stream = u32::from_be_bytes([head[5], head[6], head[7], head[8]]);
-        Frame { kind: head[3], stream, payload }
+        Frame { kind: head[3], flags: head[4], stream, payload }
     }
 
     /// Answers what the server asks until it says that the connection ends, and returns the code.

@@ -8,6 +8,7 @@ mod connect;
 pub mod fault;
 pub mod frames;
 pub mod games;
+pub mod python;
 pub mod raw;
 pub mod searches;
 pub mod server;

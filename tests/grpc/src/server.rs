@@ -117,10 +117,7 @@ impl Server {
     /// # Panics
     /// The signal cannot be sent.
     pub async fn signal(&self, name: &str) {
-        // The shell's own kill: the program is missing on a bare machine.
-        let kill = format!("kill -{name} {}", self.pid());
-        let sent = Command::new("sh").args(["-c", &kill]).status().await;
-        assert!(sent.expect("a shell runs").success());
+        signal(self.pid(), name).await;
     }
 
     /// Waits for the end of the process.
@@ -218,6 +215,17 @@ impl Server {
         let fields = stat.rsplit(')').next().expect("fields").split_whitespace();
         fields.skip(11).take(2).map(|ticks| ticks.parse::<u64>().expect("a number")).sum()
     }
+}
+
+/// Sends a signal (`TERM`) to a process.
+///
+/// # Panics
+/// It cannot be sent.
+pub async fn signal(pid: u32, name: &str) {
+    // The shell's own kill: the program is missing on a bare machine.
+    let kill = format!("kill -{name} {pid}");
+    let sent = Command::new("sh").args(["-c", &kill]).status().await;
+    assert!(sent.expect("a shell runs").success());
 }
 
 /// The command that starts a server on a free port with these flags on top.

@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use grpc_tests::frames::{Wire, call, cancel, data, message};
 use grpc_tests::games::{ask, item, moves};
+use grpc_tests::python::Script;
 use grpc_tests::raw::path_of;
 use grpc_tests::searches::{last, search, with_nodes};
-use grpc_tests::server::PATIENCE;
+use grpc_tests::server::{PATIENCE, signal};
 use grpc_tests::{Client, Fault, Server};
 use proto::v1::{Game, SearchRequest, StopReason};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -34,23 +35,25 @@ fn counting_channel(server: &Server) -> (Channel, Arc<AtomicUsize>) {
     (server.endpoint().connect_with_connector_lazy(connector), count)
 }
 
-#[tokio::test]
+/// tonic's own client loses a call now and then that it is about to send when the connection ends, so
+/// that another one asks.
+#[tokio::test(flavor = "multi_thread")]
 async fn no_call_is_lost_when_connections_grow_old() {
     let flags = ["--max-connection-age", "250ms", "--max-connection-age-grace", "10s"];
-    let server = Server::start_with(&flags).await;
-    let (channel, connections) = counting_channel(&server);
-    let mut clock = interval(Duration::from_millis(10));
-    let mut calls = Vec::new();
-    for _ in 0..300 {
-        clock.tick().await;
-        let mut client = Client::new(channel.clone());
-        calls.push(tokio::spawn(async move { client.validate_move(ask(Game::default(), "e4")).await }));
+    let server = Server::start_with(&[&flags[..], &["--log-filter", "debug"]].concat()).await;
+    let address = server.address().to_string();
+    let mut clients: Vec<_> = (0..4).map(|_| Script::start("obedient.py", &[&address])).collect();
+    for client in &mut clients {
+        assert_eq!(client.ask("call").await, "legal");
     }
-    for call in calls {
-        assert!(call.await.unwrap().expect("no call is lost").into_inner().legal);
+    for client in &mut clients {
+        client.tell("many 500 0.005").await;
     }
-    let connections = connections.load(Ordering::Relaxed);
-    assert!(connections >= 8, "{connections} connections in 3 s");
+    for client in &mut clients {
+        assert_eq!(client.hear().await, "500 answers");
+    }
+    let old = server.log().matches("a connection has grown old").count();
+    assert!(old >= 4 * 8, "only {old} connections have grown old");
 }
 
 #[tokio::test]
@@ -170,6 +173,36 @@ async fn who_gives_signs_of_life_may_wait() {
     let channel = server.channel().await;
     assert!(client.validate_move(ask(Game::default(), "e4")).await.is_ok());
     drop(channel);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_may_ask_for_signs_of_life_as_often_as_it_likes() {
+    let server = Server::start().await;
+    let options = r#"{"options": {"grpc.keepalive_time_ms": 50, "grpc.keepalive_permit_without_calls": 1,
+        "grpc.http2.max_pings_without_data": 0, "grpc.http2.min_ping_interval_without_data_ms": 50}}"#;
+    let mut client = Script::start("obedient.py", &[&server.address().to_string(), options]);
+    assert_eq!(client.ask("call").await, "legal");
+    // No GOAWAY, and no other connection: that would show as IDLE or CONNECTING.
+    assert_eq!(client.ask("wait 3").await, "READY");
+    assert_eq!(client.ask("call").await, "legal");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_that_was_stopped_is_given_up() {
+    let flags = ["--keepalive-interval", "200ms", "--keepalive-timeout", "300ms", "--log-filter", "debug"];
+    let server = Server::start_with(&flags).await;
+    let mut client = Script::start("obedient.py", &[&server.address().to_string()]);
+    assert_eq!(client.ask("open").await, "legal");
+    signal(client.pid(), "STOP").await;
+    let given_up = async {
+        while !server.log().contains("a connection ended early") {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    timeout(PATIENCE, given_up).await.expect("the server gives it up");
+    signal(client.pid(), "CONT").await;
+    assert_eq!(client.ask("anew").await, "opened");
+    assert_eq!(client.ask("call").await, "legal");
 }
 
 #[tokio::test]

@@ -1,0 +1,70 @@
+//! Very many searches that are given up, and what they leave behind.
+
+use std::time::Duration;
+
+use grpc_tests::games::{moves, xiangqi};
+use grpc_tests::searches::{search, with_nodes};
+use grpc_tests::server::PATIENCE;
+use grpc_tests::{Client, Server};
+use proto::v1::{Game, SearchRequest, SearchResponse};
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+use tonic::Streaming;
+
+/// As many searches as there are slots, each on a connection of its own; none ends by itself.
+async fn begin_fifty(server: &Server, game: &Game) -> Vec<(Client, Streaming<SearchResponse>)> {
+    let mut searches = JoinSet::new();
+    for index in 0..50 {
+        let mut client = server.client().await;
+        let request = SearchRequest { game: Some(game.clone()), hash_mib: 1, ..SearchRequest::default() };
+        searches.spawn(async move {
+            let mut messages = client.search(request).await.expect("a free slot").into_inner();
+            if index % 10 == 0 {
+                // In the middle of it.
+                timeout(PATIENCE, messages.message()).await.expect("a message in time").expect("progress");
+            }
+            (client, messages)
+        });
+    }
+    timeout(PATIENCE, searches.join_all()).await.expect("they begin in time")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn five_hundred_searches_that_are_given_up_leave_nothing_behind() {
+    let server = Server::start_with(&["--search-slots", "50"]).await;
+    let games = [moves("e4 e5"), xiangqi("", "h2e2 h9g7")];
+    let mut resident = Vec::new();
+    for round in 0..12 {
+        let searches = begin_fifty(&server, &games[round % 2]).await;
+        if round % 4 < 2 {
+            // Cancelled: the connections stay until all of their calls are.
+            let (clients, messages): (Vec<_>, Vec<_>) = searches.into_iter().unzip();
+            drop(messages);
+            assert_stops(&server).await;
+            drop(clients);
+        } else {
+            // Gone: the connections end with them.
+            drop(searches);
+            assert_stops(&server).await;
+        }
+        resident.push(server.resident_kib());
+    }
+    server.wait_until_idle().await;
+    // What the allocator keeps goes up and down. A leak of half a MiB for each search would show.
+    let most = |rounds: &[u64]| rounds.iter().copied().max().unwrap_or_default();
+    let grown = most(&resident[8..]).saturating_sub(most(&resident[..4]));
+    eprintln!("after each round {resident:?} KiB; {} threads at last", server.threads());
+    assert!(grown < 100 * 1024, "it grew by {grown} KiB");
+    assert!(server.threads() < 20, "{} threads are left", server.threads());
+    assert!(search(&mut server.client().await, with_nodes(Game::default(), 1_000)).await.nodes > 0);
+    assert!(!server.log().contains("panic"), "{}", server.log());
+}
+
+/// Nothing is worked on any more 50 ms from now: a thread that comes late has nothing to do but end.
+async fn assert_stops(server: &Server) {
+    sleep(Duration::from_millis(50)).await;
+    let before = server.cpu_time();
+    sleep(Duration::from_millis(100)).await;
+    let used = server.cpu_time().saturating_sub(before);
+    assert!(used < Duration::from_millis(30), "50 to 150 ms after the end it has worked for {used:?}");
+}
