@@ -15,12 +15,15 @@ use std::path::PathBuf;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
-use clap::Parser;
+use clap::{ArgAction, Parser};
+use http::HeaderValue;
 
 pub use load::{Asked, MAX_FILE_BYTES, Wrong, load};
 pub use secret::Secret;
 pub use served::Served;
-pub use values::{parse_address, parse_count, parse_duration, parse_filter};
+pub use values::{Switch, parse_address, parse_count, parse_duration, parse_filter, parse_origin};
+
+use crate::tokens::TokenHash;
 
 /// A stateless gRPC service that referees chess and xiangqi: it validates moves and says why not, lists legal
 /// moves, and says how a game stands.
@@ -43,10 +46,59 @@ pub struct Config {
     #[arg(long, conflicts_with = "check_config")]
     pub print_config: bool,
 
-    /// Address that gRPC is served on (HTTP/2 without TLS). Port 0 takes a free port; the log names it.
+    /// Address that gRPC is served on: HTTP/2, without TLS unless `--tls-cert` is set. Port 0 takes a free port; the log names it.
     #[arg(long, env = "ARBITER_LISTEN", value_name = "IP:PORT", default_value = "127.0.0.1:50051",
           value_parser = parse_address)]
     pub listen: SocketAddr,
+
+    /// Address on which health alone is served, without TLS and without tokens, for probes that have neither.
+    #[arg(long, env = "ARBITER_HEALTH_LISTEN", value_name = "IP:PORT", value_parser = parse_address)]
+    pub health_listen: Option<SocketAddr>,
+
+    /// A file with the server's certificates in PEM, its own first; needs `--tls-key`. Then everything on
+    /// `--listen` is TLS.
+    #[arg(long, env = "ARBITER_TLS_CERT", value_name = "FILE")]
+    pub tls_cert: Option<PathBuf>,
+
+    /// A file with the key of the certificate in PEM.
+    #[arg(long, env = "ARBITER_TLS_KEY", value_name = "FILE")]
+    pub tls_key: Option<PathBuf>,
+
+    /// A file with certificates in PEM: only clients with a certificate that one of them has signed may
+    /// connect (mutual TLS).
+    #[arg(long, env = "ARBITER_TLS_CLIENT_CA", value_name = "FILE")]
+    pub tls_client_ca: Option<PathBuf>,
+
+    /// Hashes of tokens, divided by commas: a call needs one of the tokens. Each is the SHA-256 in
+    /// hexadecimal digits, or NAME:SHA256.
+    ///
+    /// A token is sent as `authorization: Bearer TOKEN`. Health needs none.
+    #[arg(long, env = "ARBITER_TOKEN_HASHES", value_name = "HASHES", action = ArgAction::Append,
+          value_delimiter = ',', hide_env_values = true)]
+    pub token_hashes: Vec<TokenHash>,
+
+    /// A file of further hashes, one on each line, that may change while the server runs.
+    #[arg(long, env = "ARBITER_TOKEN_HASHES_FILE", value_name = "FILE")]
+    pub token_hashes_file: Option<PathBuf>,
+
+    /// How often the files of certificates and tokens are looked at. New certificates are for new
+    /// connections; files that cannot be used are passed over.
+    #[arg(long, env = "ARBITER_RELOAD_INTERVAL", value_name = "DURATION", default_value = "10s",
+          value_parser = parse_duration)]
+    pub reload_interval: Duration,
+
+    /// Whether tools may ask what the server has (server reflection).
+    #[arg(long, env = "ARBITER_REFLECTION", value_name = "SWITCH", default_value = "on")]
+    pub reflection: Switch,
+
+    /// Whether browsers may call (gRPC-Web), also over HTTP/1.1.
+    #[arg(long, env = "ARBITER_GRPC_WEB", value_name = "SWITCH", default_value = "off")]
+    pub grpc_web: Switch,
+
+    /// The origins of web pages that may call (`https://example.org`), divided by commas.
+    #[arg(long, env = "ARBITER_CORS_ORIGINS", value_name = "ORIGINS", action = ArgAction::Append,
+          value_delimiter = ',', value_parser = parse_origin)]
+    pub cors_origins: Vec<HeaderValue>,
 
     /// Which RPCs are answered: the questions about rules, the search, or all. Those of the other kind are
     /// refused (`UNIMPLEMENTED`).
@@ -152,6 +204,34 @@ pub struct Config {
     pub log_filter: String,
 }
 
+impl Config {
+    /// Whether settings that are right each for itself go together.
+    ///
+    /// # Errors
+    /// Which do not, and what would be right.
+    pub fn check(&self) -> Result<(), String> {
+        let is_set = [self.tls_cert.is_some(), self.tls_key.is_some()];
+        if is_set[0] != is_set[1] {
+            return Err("tls_cert and tls_key go together; expected both or neither".to_owned());
+        }
+        if self.tls_client_ca.is_some() && !is_set[0] {
+            return Err("tls_client_ca needs tls_cert and tls_key".to_owned());
+        }
+        if !self.cors_origins.is_empty() && self.grpc_web == Switch::Off {
+            return Err("cors_origins need grpc_web; expected \"on\" for it".to_owned());
+        }
+        let times = [
+            ("max_deadline", self.max_deadline),
+            ("reload_interval", self.reload_interval),
+            ("keepalive_timeout", self.keepalive_timeout),
+        ];
+        match times.into_iter().find(|(_, time)| time.is_zero()) {
+            Some((name, _)) => Err(format!("{name} is 0s; expected a longer time")),
+            None => Ok(()),
+        }
+    }
+}
+
 /// The most threads of one kind.
 const MAX_THREADS: u32 = 1024;
 
@@ -181,6 +261,21 @@ mod tests {
                 let variable = format!("ARBITER_{}", id.to_uppercase());
                 assert_eq!(flag.get_env().and_then(|name| name.to_str()), Some(variable.as_str()));
             }
+        }
+    }
+
+    #[test]
+    fn settings_that_do_not_go_together_are_named() {
+        for (flags, named) in [
+            (&["--tls-cert", "a"][..], "tls_key"),
+            (&["--tls-key", "a"], "tls_cert"),
+            (&["--tls-client-ca", "a"], "tls_client_ca"),
+            (&["--cors-origins", "https://example.org"], "grpc_web"),
+            (&["--max-deadline", "0s"], "max_deadline"),
+        ] {
+            let config = Config::try_parse_from([&["arbiter"], flags].concat()).expect("each is right");
+            let error = config.check().expect_err("together they are not");
+            assert!(error.contains(named), "{error}");
         }
     }
 

@@ -2,34 +2,47 @@
 
 use std::future::pending;
 use std::hash::{BuildHasher as _, RandomState};
-use std::io;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::time::Duration;
 
-use hyper::server::conn::http2;
+use hyper::server::conn::{http1, http2};
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
-use tokio::io::{AsyncRead, AsyncReadExt as _, join};
+use hyper_util::service::TowerToHyperService;
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::time::{sleep, timeout};
+use tonic_web::GrpcWebLayer;
+use tower::Layer as _;
+use tower_http::cors::CorsLayer;
 
 use crate::calls::Calls;
-use crate::config::Config;
+use crate::config::{Config, Switch};
+use crate::greeting::Greeted;
 use crate::limits::{
-    CANCELLED_UNSEEN_FACTOR, CONNECTION_WINDOW_BYTES, GREETING_WITHIN, LAST_ANSWERS_WITHIN, LINGER,
-    MAX_BROKEN_CALLS, MAX_HEADER_LIST_BYTES, STREAM_WINDOW_BYTES,
+    CANCELLED_UNSEEN_FACTOR, CONNECTION_WINDOW_BYTES, GREETING_WITHIN, HANDSHAKE_WITHIN, LAST_ANSWERS_WITHIN,
+    LINGER, MAX_BROKEN_CALLS, MAX_HEADER_LIST_BYTES, STREAM_WINDOW_BYTES,
 };
 use crate::routes::Services;
 use crate::shutdown::Stages;
+use crate::tls::Tls;
+use crate::web;
 
-/// How every HTTP/2 connection begins (RFC 9113, section 3.4).
-const GREETING: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+/// How browsers are answered.
+#[derive(Debug)]
+struct Web {
+    http1: http1::Builder,
+    layers: (CorsLayer, GrpcWebLayer),
+}
 
 /// On which terms connections are served.
 #[derive(Debug)]
 pub struct Terms {
-    http: http2::Builder<TokioExecutor>,
+    tls: Option<Arc<Tls>>,
+    http2: http2::Builder<TokioExecutor>,
+    /// For browsers, if they may call.
+    web: Option<Web>,
     /// The times after which a connection ends; zero for never.
     idle: Duration,
     age: Duration,
@@ -39,9 +52,19 @@ pub struct Terms {
 impl Terms {
     /// The terms that are configured.
     #[must_use]
-    pub fn new(config: &Config) -> Self {
+    pub fn new(config: &Config, tls: Option<Arc<Tls>>) -> Self {
+        let web = (config.grpc_web == Switch::On)
+            .then(|| Web { http1: http1(), layers: web::layers(&config.cors_origins) });
+        Self { tls, web, ..Self::of_health(config) }
+    }
+
+    /// The terms on which health alone is served.
+    #[must_use]
+    pub fn of_health(config: &Config) -> Self {
         Self {
-            http: http(config),
+            tls: None,
+            http2: http2(config),
+            web: None,
             idle: config.max_connection_idle,
             age: config.max_connection_age,
             grace: config.max_connection_age_grace,
@@ -72,29 +95,59 @@ fn give_or_take_a_tenth(time: Duration) -> Duration {
 
 /// Answers the calls of one connection until it ends, or the server or its own terms end it and the calls
 /// are answered.
-pub async fn serve_connection(mut stream: TcpStream, services: Services, terms: Arc<Terms>, stages: Stages) {
+pub async fn serve_connection(stream: TcpStream, services: Services, terms: Arc<Terms>, stages: Stages) {
     // Answers are small; waiting for more to send would only delay them.
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!(%error, "cannot set TCP_NODELAY");
     }
+    let Some(tls) = &terms.tls else {
+        return serve_stream(stream, services, &terms, &stages).await;
+    };
+    let shaken = tokio::select! {
+        shaken = timeout(HANDSHAKE_WITHIN, tls.acceptor().accept(stream)) => shaken,
+        () = stages.go_away.cancelled() => return,
+    };
+    match shaken {
+        Ok(Ok(stream)) => serve_stream(stream, services, &terms, &stages).await,
+        Ok(Err(error)) => tracing::debug!(%error, "no TLS with a peer"),
+        Err(_) => {}
+    }
+}
+
+async fn serve_stream<S>(stream: S, services: Services, terms: &Terms, stages: &Stages)
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
     // A peer that does not say what it is holds no more than a socket, and that not for long: hyper has no
     // limit on how long it waits for the greeting, and would not let go of it when it stops.
-    tokio::select! {
-        greeted = timeout(GREETING_WITHIN, greets(&mut stream)) => {
-            if !matches!(greeted, Ok(Ok(true))) {
-                return;
+    let greeted = tokio::select! {
+        greeted = timeout(GREETING_WITHIN, Greeted::new(stream)) => greeted,
+        () = stages.go_away.cancelled() => return,
+    };
+    let Ok(Ok(mut stream)) = greeted else { return };
+    let calls = Calls::new(stages.last_call.child_token());
+    let is_http2 = stream.speaks_http2();
+    let io = TokioIo::new(&mut stream);
+    let ended = match &terms.web {
+        None if is_http2 => {
+            let connection = terms
+                .http2
+                .serve_connection(io, service_fn(|request| services.clone().answer(request, calls.clone())));
+            live(connection, http2::Connection::graceful_shutdown, &calls, terms, stages).await
+        }
+        None => return,
+        Some(Web { http1, layers }) => {
+            let of_calls = calls.clone();
+            let answer = tower::service_fn(move |request| services.clone().answer(request, of_calls.clone()));
+            let answer = TowerToHyperService::new(layers.layer(answer));
+            if is_http2 {
+                let connection = terms.http2.serve_connection(io, answer);
+                live(connection, http2::Connection::graceful_shutdown, &calls, terms, stages).await
+            } else {
+                let connection = http1.serve_connection(io, answer);
+                live(connection, http1::Connection::graceful_shutdown, &calls, terms, stages).await
             }
         }
-        () = stages.go_away.cancelled() => return,
-    }
-    let calls = Calls::new(stages.last_call.child_token());
-    let answer = service_fn(|request| services.clone().answer(request, calls.clone()));
-    let ended = {
-        let (reader, writer) = stream.split();
-        // hyper wants to be greeted itself.
-        let stream = TokioIo::new(join(GREETING.chain(reader), writer));
-        let connection = terms.http.serve_connection(stream, answer);
-        live(connection, http2::Connection::graceful_shutdown, &calls, &terms, &stages).await
     };
     match ended {
         Some(Ok(())) => linger(stream).await,
@@ -142,25 +195,9 @@ async fn live<C: Future<Output = hyper::Result<()>>>(
     }
 }
 
-/// Takes the greeting of HTTP/2 out of the stream. Whether it is one is known as soon as it is clear.
-async fn greets(stream: &mut (impl AsyncRead + Unpin)) -> io::Result<bool> {
-    let mut seen = [0; GREETING.len()];
-    let mut length = 0;
-    while length < GREETING.len() {
-        match stream.read(&mut seen[length..]).await? {
-            0 => return Ok(false),
-            more => length += more,
-        }
-        if seen[..length] != GREETING[..length] {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
 /// Takes in what a peer has still under way. A socket that is closed with bytes unread resets its
 /// connection, and the peer may lose the last answers with it.
-async fn linger(mut stream: TcpStream) {
+async fn linger(mut stream: impl AsyncRead + Unpin) {
     let mut unread = [0; 4096];
     let rest = async { while stream.read(&mut unread).await.is_ok_and(|length| length > 0) {} };
     // The peer has had its time when this runs out.
@@ -168,7 +205,7 @@ async fn linger(mut stream: TcpStream) {
 }
 
 /// How HTTP/2 is spoken.
-fn http(config: &Config) -> http2::Builder<TokioExecutor> {
+fn http2(config: &Config) -> http2::Builder<TokioExecutor> {
     let streams = config.max_concurrent_streams;
     let mut http = http2::Builder::new(TokioExecutor::new());
     http.timer(TokioTimer::new())
@@ -183,10 +220,17 @@ fn http(config: &Config) -> http2::Builder<TokioExecutor> {
     http
 }
 
+/// How HTTP/1.1 is spoken.
+fn http1() -> http1::Builder {
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new())
+        .header_read_timeout(GREETING_WITHIN)
+        .max_buf_size(MAX_HEADER_LIST_BYTES as usize);
+    http
+}
+
 #[cfg(test)]
 mod tests {
-    use tokio::io::{AsyncWriteExt as _, duplex};
-
     use super::*;
 
     #[test]
@@ -197,24 +241,5 @@ mod tests {
             assert!((900..=1_100).contains(&given.as_secs()), "{given:?}");
         }
         assert_ne!(give_or_take_a_tenth(time), give_or_take_a_tenth(time), "once in 2,001 runs this fails");
-    }
-
-    #[tokio::test]
-    async fn a_greeting_may_come_in_pieces_and_must_be_one() {
-        let (mut peer, mut stream) = duplex(64);
-        for byte in GREETING {
-            peer.write_all(&[*byte]).await.expect("it is taken");
-        }
-        assert!(matches!(greets(&mut stream).await, Ok(true)));
-        peer.write_all(b"PRI * HTTP/1").await.expect("it is taken");
-        assert!(matches!(greets(&mut stream).await, Ok(false)), "the wrong version is clear at once");
-    }
-
-    #[tokio::test]
-    async fn half_a_greeting_and_an_end_are_no_greeting() {
-        let (mut peer, mut stream) = duplex(64);
-        peer.write_all(&GREETING[..9]).await.expect("it is taken");
-        drop(peer);
-        assert!(matches!(greets(&mut stream).await, Ok(false)));
     }
 }

@@ -41,7 +41,8 @@ pub const CONNECTION_WINDOW_BYTES: u32 = 32 * 1024 * 1024;
 /// the next batch when the server gets to read. h2 allows 20, and ends all calls of the connection beyond.
 pub const CANCELLED_UNSEEN_FACTOR: usize = 4;
 
-/// How long a new connection may take to say that it speaks HTTP/2.
+/// How long a new connection may take to say that it speaks HTTP/2; over HTTP/1.1, to send a request's
+/// headers.
 pub const GREETING_WITHIN: Duration = Duration::from_secs(10);
 
 /// How many calls of one connection the server may end for breaking the protocol, until the connection is
@@ -50,6 +51,18 @@ pub const MAX_BROKEN_CALLS: usize = 1024;
 
 /// How long the streams of a connection may take for a last answer, once its grace is over.
 pub const LAST_ANSWERS_WITHIN: Duration = Duration::from_secs(1);
+
+/// How long TLS may take to shake hands. How many do so at once is bounded by the number of connections.
+pub const HANDSHAKE_WITHIN: Duration = Duration::from_secs(10);
+
+/// The largest file of certificates, keys or hashes of tokens, in bytes.
+pub const MAX_SECURITY_FILE_BYTES: u64 = 1024 * 1024;
+
+/// The longest token in bytes.
+pub const MAX_TOKEN_BYTES: usize = 512;
+
+/// The most connections that may be open at once on the address for health alone.
+pub const MAX_HEALTH_CONNECTIONS: usize = 64;
 
 /// How long a connection that has ended still takes in what its peer sends.
 pub const LINGER: Duration = Duration::from_millis(250);

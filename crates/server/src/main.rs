@@ -1,11 +1,12 @@
 //! The binary: flags, logs, signals and a listener for [`server::serve`].
 
 use std::io::{self, Write as _};
+use std::net::SocketAddr;
 use std::process::ExitCode;
 
 use mimalloc::MiMalloc;
 use server::config::{self, Asked, Config, Wrong};
-use server::serve::serve;
+use server::serve::{Listeners, serve};
 use server::{shutdown, telemetry};
 use tokio::net::TcpListener;
 
@@ -55,12 +56,20 @@ fn run(config: &Config) -> io::Result<()> {
     let served = runtime.block_on(async {
         // Before the listener: whoever has seen the server listen can stop it properly.
         let signals = shutdown::signals()?;
-        let listener = TcpListener::bind(config.listen).await.map_err(|error| {
-            io::Error::new(error.kind(), format!("cannot listen on {}: {error}", config.listen))
-        })?;
-        serve(config, listener, signals).await
+        let grpc = listen(config.listen).await?;
+        let health = match config.health_listen {
+            Some(address) => Some(listen(address).await?),
+            None => None,
+        };
+        serve(config, Listeners { grpc, health }, signals).await
     });
     // Work that nobody waits for any more must not hold up the exit.
     runtime.shutdown_background();
     served
+}
+
+async fn listen(address: SocketAddr) -> io::Result<TcpListener> {
+    TcpListener::bind(address)
+        .await
+        .map_err(|error| io::Error::new(error.kind(), format!("cannot listen on {address}: {error}")))
 }

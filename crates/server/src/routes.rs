@@ -13,7 +13,7 @@ use tonic::service::Routes;
 use tower::{BoxError, Service as _};
 
 use crate::calls::{Calls, holding};
-use crate::config::{Config, Served};
+use crate::config::{Config, Served, Switch};
 use crate::deadline::Deadline;
 use crate::health::Health;
 use crate::in_flight::InFlight;
@@ -21,6 +21,7 @@ use crate::limits::MAX_REQUEST_BYTES;
 use crate::panics::guard;
 use crate::service::{Arbiter, LastCall};
 use crate::status;
+use crate::tokens::Tokens;
 use crate::whole::{Compression, Messages, WholeMessages};
 
 /// Beyond this, a message does not come through [`WholeMessages`]; and no longer one comes out of a
@@ -34,10 +35,12 @@ const ACCEPT_ENCODING: &str = "grpc-accept-encoding";
 /// Everything that this server answers.
 #[derive(Debug, Clone)]
 pub struct Services {
+    /// Nothing where health alone is served.
+    arbiter: Option<ArbiterServiceServer<Arbiter>>,
     served: Served,
-    arbiter: ArbiterServiceServer<Arbiter>,
     /// Health and reflection.
     others: Routes,
+    tokens: Tokens,
     in_flight: InFlight,
     /// The longest that a call with one answer may take.
     longest: Duration,
@@ -53,6 +56,7 @@ impl Services {
         config: &Config,
         arbiter: Arbiter,
         health: &Health,
+        tokens: Tokens,
     ) -> Result<Self, tonic_reflection::server::Error> {
         let reflection = || {
             tonic_reflection::server::Builder::configure()
@@ -61,17 +65,35 @@ impl Services {
                 // Without these, tools show the details of errors as bytes.
                 .register_encoded_file_descriptor_set(tonic_types::pb::FILE_DESCRIPTOR_SET)
         };
-        let others = Routes::new(health.service().max_decoding_message_size(LIMIT))
-            .add_service(reflection().build_v1()?.max_decoding_message_size(LIMIT))
-            .add_service(reflection().build_v1alpha()?.max_decoding_message_size(LIMIT))
-            .prepare();
+        let mut others = Routes::new(health.service().max_decoding_message_size(LIMIT));
+        if config.reflection == Switch::On {
+            others = others
+                .add_service(reflection().build_v1()?.max_decoding_message_size(LIMIT))
+                .add_service(reflection().build_v1alpha()?.max_decoding_message_size(LIMIT));
+        }
         let arbiter = ArbiterServiceServer::new(arbiter)
             .max_decoding_message_size(LIMIT)
             .accept_compressed(CompressionEncoding::Gzip)
             .send_compressed(CompressionEncoding::Gzip);
-        let in_flight = InFlight::new(config.max_in_flight);
-        let served = config.serve;
-        Ok(Self { served, arbiter, others, in_flight, longest: config.max_deadline })
+        Ok(Self {
+            arbiter: Some(arbiter),
+            others: others.prepare(),
+            tokens,
+            ..Self::of_health(config, health)
+        })
+    }
+
+    /// Health alone, for everyone.
+    #[must_use]
+    pub fn of_health(config: &Config, health: &Health) -> Self {
+        Self {
+            arbiter: None,
+            served: config.serve,
+            others: Routes::new(health.service().max_decoding_message_size(LIMIT)).prepare(),
+            tokens: Tokens::default(),
+            in_flight: InFlight::new(config.max_in_flight),
+            longest: config.max_deadline,
+        }
     }
 
     /// Answers one of the `calls` of a connection. It is open until its answer is sent.
@@ -83,8 +105,14 @@ impl Services {
         B: hyper::body::Body<Data = Bytes, Error: Into<BoxError>> + Send + Unpin + 'static,
     {
         let open = calls.begin();
-        let Some(method) = method_of_arbiter(request.uri().path()) else {
-            let messages = messages_of(request.uri().path());
+        let path = request.uri().path();
+        if !is_for_health(path)
+            && let Err(status) = self.tokens.check(request.headers())
+        {
+            return Ok(status.into_http());
+        }
+        let (Some(method), Some(arbiter)) = (method_of_arbiter(path), &mut self.arbiter) else {
+            let messages = messages_of(path);
             let request = request.map(|body| WholeMessages::new(body, messages, Compression::None));
             let response = self.others.call(request).await?;
             return Ok(refined(response).map(|body| holding(body, open)));
@@ -96,7 +124,7 @@ impl Services {
             Ok(place) => place,
             Err(refusal) => return Ok(Status::from(refusal).into_http()),
         };
-        Ok(match self.answer_for_arbiter(request, &calls).await {
+        Ok(match answer_for_arbiter(arbiter, request, &calls, self.longest).await {
             Ok((response, Answers::One)) => {
                 refined(response).map(|body| calls.untaken().count(body, (open, place)))
             }
@@ -104,32 +132,37 @@ impl Services {
             Err(status) => status.into_http(),
         })
     }
+}
 
-    async fn answer_for_arbiter<B>(
-        &mut self,
-        request: Request<B>,
-        calls: &Calls,
-    ) -> Result<(Response<Body>, Answers), Status>
-    where
-        B: hyper::body::Body<Data = Bytes, Error: Into<BoxError>> + Send + Unpin + 'static,
-    {
-        let messages = messages_of(request.uri().path());
-        let answers = answers_of(request.uri().path());
-        let mut deadline = Deadline::of(request.headers());
-        let mut request = request;
-        let compression = agree_on_compression(request.headers_mut());
-        if answers == Answers::Many {
-            request.extensions_mut().insert(LastCall(calls.last_call().clone()));
-            if let Some(deadline) = deadline {
-                request.extensions_mut().insert(deadline);
-            }
-        } else {
-            deadline = Some(Deadline::within(deadline, self.longest));
+async fn answer_for_arbiter<B>(
+    arbiter: &mut ArbiterServiceServer<Arbiter>,
+    mut request: Request<B>,
+    calls: &Calls,
+    longest: Duration,
+) -> Result<(Response<Body>, Answers), Status>
+where
+    B: hyper::body::Body<Data = Bytes, Error: Into<BoxError>> + Send + Unpin + 'static,
+{
+    let messages = messages_of(request.uri().path());
+    let answers = answers_of(request.uri().path());
+    let mut deadline = Deadline::of(request.headers());
+    let compression = agree_on_compression(request.headers_mut());
+    if answers == Answers::Many {
+        request.extensions_mut().insert(LastCall(calls.last_call().clone()));
+        if let Some(deadline) = deadline {
+            request.extensions_mut().insert(deadline);
         }
-        let request = request.map(|body| WholeMessages::new(body, messages, compression));
-        let Ok(response) = within(deadline, guard(self.arbiter.call(request))).await?;
-        Ok((response, answers))
+    } else {
+        deadline = Some(Deadline::within(deadline, longest));
     }
+    let request = request.map(|body| WholeMessages::new(body, messages, compression));
+    let Ok(response) = within(deadline, guard(arbiter.call(request))).await?;
+    Ok((response, answers))
+}
+
+/// Whoever runs the server has to hear of its health.
+fn is_for_health(path: &str) -> bool {
+    path.starts_with("/grpc.health.v1.Health/")
 }
 
 /// The method of the service that a call is for.

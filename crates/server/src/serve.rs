@@ -13,40 +13,61 @@ use tokio_util::task::TaskTracker;
 use crate::config::Config;
 use crate::connection::{Terms, serve_connection};
 use crate::health::Health;
+use crate::limits::MAX_HEALTH_CONNECTIONS;
 use crate::routes::Services;
 use crate::searches::Searches;
 use crate::service::Arbiter;
 use crate::shutdown::{Signal, Stages};
 use crate::telemetry::Rarely;
+use crate::tls::Tls;
+use crate::tokens::Tokens;
 use crate::workers::Workers;
 
 /// How long to wait when no connection can be accepted.
 const ACCEPT_AGAIN_AFTER: Duration = Duration::from_millis(50);
 
-/// Serves on `listener` until a signal asks for an end, then drains; a further signal cuts that short.
+/// Where connections come from.
+#[derive(Debug)]
+pub struct Listeners {
+    /// All calls.
+    pub grpc: TcpListener,
+    /// Questions about health, from those who have neither TLS nor a token.
+    pub health: Option<TcpListener>,
+}
+
+/// Serves on `listeners` until a signal asks for an end, then drains; a further signal cuts that short.
 /// Whoever holds the other end of `signals` and drops it asks for an end too.
 ///
 /// Returns within the configured times, whatever clients do.
 ///
 /// # Errors
-/// The listener has no address, or the descriptors that were built in are broken.
+/// A listener has no address, the files of certificates or tokens cannot be used, or the descriptors that
+/// were built in are broken.
 pub async fn serve(
     config: &Config,
-    listener: TcpListener,
+    listeners: Listeners,
     mut signals: mpsc::Receiver<Signal>,
 ) -> io::Result<()> {
     let (health, stages) = (Health::default(), Stages::default());
     let searches = Searches::new(config.search_slots, config.max_search_time, stages.go_away.clone());
     let workers = Workers::new(config.workers, config.max_waiting);
     let arbiter = Arbiter::new(config.serve, workers, searches);
-    let services = Services::new(config, arbiter, &health).map_err(io::Error::other)?;
+    let tokens = Tokens::of(config)?;
+    let tls = Tls::of(config)?.map(Arc::new);
+    let services = Services::new(config, arbiter, &health, tokens.clone()).map_err(io::Error::other)?;
     let connections = Connections {
         services,
-        terms: Arc::new(Terms::new(config)),
+        terms: Arc::new(Terms::new(config, tls.clone())),
         stages,
         open: TaskTracker::new(),
         max_open: config.max_connections as usize,
     };
+    tokio::spawn(follow_files(connections.stages.clone(), tls, tokens));
+    if let Some(listener) = listeners.health {
+        tracing::info!(health_address = %listener.local_addr()?, "health is served");
+        tokio::spawn(serve_health(config, &health, &connections.stages, listener));
+    }
+    let listener = listeners.grpc;
     health.serving().await;
     tracing::info!(address = %listener.local_addr()?, "listening");
 
@@ -67,6 +88,34 @@ pub async fn serve(
     }
     connections.stages.cut.cancel();
     Ok(())
+}
+
+/// Takes new certificates and tokens, as long as the server runs.
+async fn follow_files(stages: Stages, tls: Option<Arc<Tls>>, tokens: Tokens) {
+    let certificates = async {
+        if let Some(tls) = tls {
+            tls.follow().await;
+        }
+    };
+    let both = async { tokio::join!(certificates, tokens.follow()) };
+    stages.cut.run_until_cancelled(both).await;
+}
+
+/// Serves health alone, on an address of its own, until the server has come to its end.
+fn serve_health(
+    config: &Config,
+    health: &Health,
+    stages: &Stages,
+    listener: TcpListener,
+) -> impl Future<Output = ()> + use<> {
+    let connections = Connections {
+        services: Services::of_health(config, health),
+        terms: Arc::new(Terms::of_health(config)),
+        stages: Stages { cut: stages.cut.clone(), ..Stages::default() },
+        open: TaskTracker::new(),
+        max_open: MAX_HEALTH_CONNECTIONS,
+    };
+    async move { connections.accept_until(&listener, connections.stages.cut.cancelled()).await }
 }
 
 /// The next signal, if there ever is one.

@@ -106,6 +106,14 @@ pub fn deadline_exceeded() -> Status {
     )
 }
 
+/// The call has no token that is taken.
+#[must_use]
+pub fn unauthenticated(why: &str) -> Status {
+    let details = ErrorDetails::with_error_info("UNAUTHENTICATED", DOMAIN, HashMap::new());
+    let message = format!("{why}; expected the metadata \"authorization: Bearer TOKEN\" with a valid token");
+    Status::with_error_details(Code::Unauthenticated, message, details)
+}
+
 /// The client began a request and took too long to complete it.
 #[must_use]
 pub fn request_too_slow() -> Status {

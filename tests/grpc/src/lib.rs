@@ -4,6 +4,7 @@
 
 pub mod binary;
 pub mod cases;
+pub mod certificates;
 mod connect;
 pub mod fault;
 pub mod frames;

@@ -116,6 +116,7 @@ const ELSEWHERE: &[(ErrorReason, &str)] = &[
     (ErrorReason::ShuttingDown, "lifecycle.rs"),
     (ErrorReason::DeadlineExceeded, "validate_moves.rs"),
     (ErrorReason::Overloaded, "overload.rs"),
+    (ErrorReason::Unauthenticated, "tokens.rs"),
     (ErrorReason::MethodNotServed, "config.rs"),
     // No request makes the server panic; its unit tests panic on purpose.
     (ErrorReason::Internal, "crates/server/src/panics.rs"),

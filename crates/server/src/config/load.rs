@@ -75,6 +75,7 @@ pub fn load() -> Result<Asked, Wrong> {
     });
     let matches = with_file.try_get_matches().map_err(|error| hide_secret(error, &command))?;
     let config = Config::from_arg_matches(&matches).map_err(Wrong::Flags)?;
+    config.check().map_err(Wrong::Setting)?;
     Ok(if config.check_config {
         Asked::Print("the settings are valid\n".to_owned())
     } else if config.print_config {
@@ -130,7 +131,9 @@ fn reason(error: &clap::Error) -> String {
 fn hide_secret(mut error: clap::Error, command: &Command) -> Wrong {
     let secret = |named: &str| {
         let mut secrets = command.get_arguments().filter(|arg| arg.is_hide_env_values_set());
-        secrets.any(|arg| arg.to_string() == named)
+        // An argument itself can be written only when clap has completed it.
+        let flag = named.split([' ', '=']).next().and_then(|flag| flag.strip_prefix("--"));
+        secrets.any(|arg| flag.is_some() && arg.get_long() == flag)
     };
     if matches!(error.get(ContextKind::InvalidArg), Some(ContextValue::String(named)) if secret(named)) {
         error.insert(ContextKind::InvalidValue, ContextValue::String(HIDDEN.to_owned()));

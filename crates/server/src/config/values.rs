@@ -4,6 +4,8 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use clap::ValueEnum;
+use http::HeaderValue;
 use tracing_subscriber::EnvFilter;
 
 /// Beyond this, adding a duration to a point in time could overflow.
@@ -39,6 +41,28 @@ pub fn parse_address(text: &str) -> Result<SocketAddr, String> {
     text.parse().map_err(|_| "expected an address like \"127.0.0.1:50051\" or \"[::]:50051\"".to_owned())
 }
 
+/// Something that is done or not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Switch {
+    /// It is done.
+    On,
+    /// It is not.
+    Off,
+}
+
+/// Reads where a web page comes from, as browsers say it: a scheme, a host, and perhaps a port.
+///
+/// # Errors
+/// What would be right.
+pub fn parse_origin(text: &str) -> Result<HeaderValue, String> {
+    let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    let is_one = |host: &str| {
+        !host.is_empty() && host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-.:[]".contains(&byte))
+    };
+    let value = host.filter(|host| is_one(host)).and_then(|_| text.parse().ok());
+    value.ok_or_else(|| "expected an origin like \"https://example.org\"".to_owned())
+}
+
 /// Reads a number from `MIN` to `MAX`.
 ///
 /// # Errors
@@ -67,6 +91,16 @@ pub fn parse_filter(text: &str) -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn reads_origins() {
+        for text in ["https://example.org", "http://localhost:8080", "http://[::1]:3000"] {
+            assert_eq!(parse_origin(text).as_ref().map(HeaderValue::as_bytes), Ok(text.as_bytes()));
+        }
+        for text in ["", "*", "example.org", "https://", "https://example.org/", "https://a b"] {
+            assert!(parse_origin(text).is_err(), "{text:?} was read");
+        }
+    }
 
     #[test]
     fn reads_durations() {

@@ -1,0 +1,32 @@
+//! gRPC-Web: what browsers speak, over HTTP/1.1 or HTTP/2.
+
+use http::{HeaderName, HeaderValue, Method, header};
+use tonic_web::GrpcWebLayer;
+use tower_http::cors::{AllowOrigin, CorsLayer};
+
+/// What a page may send beside the headers that every page may.
+const TAKEN: [HeaderName; 6] = [
+    header::AUTHORIZATION,
+    header::CONTENT_TYPE,
+    HeaderName::from_static("grpc-timeout"),
+    HeaderName::from_static("traceparent"),
+    HeaderName::from_static("x-grpc-web"),
+    HeaderName::from_static("x-user-agent"),
+];
+
+/// What a page may read of an answer.
+const TOLD: [HeaderName; 3] = [
+    HeaderName::from_static("grpc-message"),
+    HeaderName::from_static("grpc-status"),
+    HeaderName::from_static("grpc-status-details-bin"),
+];
+
+/// How calls of browsers become calls of gRPC. Pages of these origins may make them, and no others.
+pub fn layers(origins: &[HeaderValue]) -> (CorsLayer, GrpcWebLayer) {
+    let cors = CorsLayer::new()
+        .allow_origin(AllowOrigin::list(origins.iter().cloned()))
+        .allow_methods([Method::POST])
+        .allow_headers(TAKEN)
+        .expose_headers(TOLD);
+    (cors, GrpcWebLayer::new())
+}
