@@ -27,6 +27,7 @@ pub(crate) fn doc() -> Result<(), Failure> {
 pub(crate) fn unit() -> Result<(), Failure> {
     tools::fairy_stockfish()?;
     tools::pyffish()?;
+    tools::promtool()?;
     run(&mut cargo(&["test", "--workspace"]))
 }
 

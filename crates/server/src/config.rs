@@ -17,10 +17,15 @@ use std::time::Duration;
 
 use clap::Parser;
 
+use crate::telemetry::format::LogFormat;
+
 pub use load::{Asked, MAX_FILE_BYTES, Wrong, load};
 pub use secret::Secret;
 pub use served::Served;
-pub use values::{parse_address, parse_count, parse_duration, parse_filter};
+pub use values::{
+    OptionalAddress, parse_address, parse_count, parse_duration, parse_endpoint, parse_filter,
+    parse_optional_address, parse_ratio,
+};
 
 /// A stateless gRPC service that referees chess and xiangqi: it validates moves and says why not, lists legal
 /// moves, and says how a game stands.
@@ -54,6 +59,11 @@ pub struct Config {
     /// `GetServerInfo`, health and reflection are always there.
     #[arg(long, env = "ARBITER_SERVE", value_name = "WHAT", default_value = "all")]
     pub serve: Served,
+
+    /// Address of the admin port: metrics, probes, the log filter (HTTP/1.1 without TLS). `off` for none.
+    #[arg(long, env = "ARBITER_ADMIN_LISTEN", value_name = "IP:PORT", default_value = "127.0.0.1:9464",
+          value_parser = parse_optional_address)]
+    pub admin_listen: OptionalAddress,
 
     /// After SIGTERM: how long new calls are still answered while health says `NOT_SERVING`.
     ///
@@ -110,6 +120,43 @@ pub struct Config {
     #[arg(long, env = "ARBITER_LOG_FILTER", value_name = "FILTER", default_value = "info",
           value_parser = parse_filter)]
     pub log_filter: String,
+
+    /// The form of log lines.
+    #[arg(long, env = "ARBITER_LOG_FORMAT", value_name = "FORMAT", default_value = "text")]
+    pub log_format: LogFormat,
+
+    /// The share of calls that get a log line, from 0 to 1. Failures that are the server's are logged at any
+    /// rate, though not each of many.
+    #[arg(long, env = "ARBITER_ACCESS_LOG_RATIO", value_name = "RATIO", default_value = "0",
+          value_parser = parse_ratio)]
+    pub access_log_ratio: f64,
+
+    /// A collector that spans and metrics are sent to by OTLP over gRPC (`http://127.0.0.1:4317`); without
+    /// one, there are no spans.
+    #[arg(long, env = "ARBITER_OTLP_ENDPOINT", value_name = "URL", value_parser = parse_endpoint)]
+    pub otlp_endpoint: Option<String>,
+
+    /// The share of calls that have spans, from 0 to 1, where the caller does not decide (`traceparent`).
+    #[arg(long, env = "ARBITER_TRACE_SAMPLE_RATIO", value_name = "RATIO", default_value = "0.01",
+          value_parser = parse_ratio)]
+    pub trace_sample_ratio: f64,
+}
+
+impl Config {
+    /// Looks at settings that are right one by one and wrong together.
+    ///
+    /// # Errors
+    /// Which ones, and why.
+    fn check(&self) -> Result<(), String> {
+        let OptionalAddress(admin) = self.admin_listen;
+        if admin == Some(self.listen) && self.listen.port() != 0 {
+            return Err(format!(
+                "--listen and --admin-listen are both {}; expected two different addresses",
+                self.listen
+            ));
+        }
+        Ok(())
+    }
 }
 
 /// The most threads of one kind.

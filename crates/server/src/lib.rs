@@ -2,12 +2,15 @@
 //!
 //! [`serve::serve`] is the whole server; the binary adds flags, signals and a listener.
 
+pub mod admin;
 pub mod config;
 pub mod connection;
 pub mod convert;
 pub mod deadline;
 pub mod health;
 pub mod limits;
+pub mod method;
+pub mod observe;
 pub mod panics;
 pub mod refusal;
 pub mod routes;

@@ -1,6 +1,7 @@
 //! Which service a call goes to, and what holds for all of them.
 
 use std::convert::Infallible;
+use std::sync::Arc;
 
 use http::{Request, Response};
 use hyper::body::Incoming;
@@ -14,15 +15,18 @@ use crate::config::Served;
 use crate::deadline::Deadline;
 use crate::health::Health;
 use crate::limits::MAX_REQUEST_BYTES;
+use crate::observe::{Call, Observed};
 use crate::panics::guard;
 use crate::service::Arbiter;
 use crate::status;
+use crate::telemetry::Telemetry;
 use crate::whole::{Messages, WholeMessages};
 
 /// Everything that this server answers.
 #[derive(Debug, Clone)]
 pub struct Services {
     served: Served,
+    telemetry: Arc<Telemetry>,
     arbiter: ArbiterServiceServer<Arbiter>,
     /// Health and reflection.
     others: Routes,
@@ -38,6 +42,7 @@ impl Services {
         served: Served,
         arbiter: Arbiter,
         health: &Health,
+        telemetry: Arc<Telemetry>,
     ) -> Result<Self, tonic_reflection::server::Error> {
         // Beyond this, a message does not come through [`WholeMessages`].
         const LIMIT: usize = MAX_REQUEST_BYTES;
@@ -53,14 +58,18 @@ impl Services {
             .add_service(reflection().build_v1alpha()?.max_decoding_message_size(LIMIT))
             .prepare();
         let arbiter = ArbiterServiceServer::new(arbiter).max_decoding_message_size(LIMIT);
-        Ok(Self { served, arbiter, others })
+        Ok(Self { served, telemetry, arbiter, others })
     }
 
-    /// Answers one call.
+    /// Answers one call, and tells of it.
     ///
     /// # Errors
     /// Never: a call that fails has an answer too.
-    pub async fn answer(mut self, request: Request<Incoming>) -> Result<Response<Body>, Infallible> {
+    pub async fn answer(self, request: Request<Incoming>) -> Result<Response<Observed>, Infallible> {
+        Call::begin(self.telemetry.clone(), &request).answer(self.route(request)).await
+    }
+
+    async fn route(mut self, request: Request<Incoming>) -> Result<Response<Body>, Infallible> {
         let messages = messages_of(request.uri().path());
         let mut request = request.map(|body| WholeMessages::new(body, messages));
         let Some(method) = method_of_arbiter(request.uri().path()) else {

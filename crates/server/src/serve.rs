@@ -2,6 +2,7 @@
 
 use std::io;
 use std::pin::pin;
+use std::sync::Arc;
 use std::time::Duration;
 
 use hyper::server::conn::http2;
@@ -15,18 +16,19 @@ use tokio_util::task::TaskTracker;
 use crate::config::Config;
 use crate::connection::{http, serve_connection};
 use crate::health::Health;
+use crate::limits::ACCEPT_AGAIN_AFTER;
 use crate::routes::Services;
 use crate::searches::Searches;
 use crate::service::Arbiter;
 use crate::shutdown::Signal;
-use crate::telemetry::Rarely;
+use crate::telemetry::Telemetry;
+use crate::telemetry::log::Rarely;
 use crate::workers::Workers;
-
-/// How long to wait when no connection can be accepted.
-const ACCEPT_AGAIN_AFTER: Duration = Duration::from_millis(50);
 
 /// Serves on `listener` until a signal asks for an end, then drains; a further signal cuts that short.
 /// Whoever holds the other end of `signals` and drops it asks for an end too.
+///
+/// What happens is told to `telemetry`, and `health` says how far the server is.
 ///
 /// Returns within the configured times, whatever clients do.
 ///
@@ -36,12 +38,16 @@ pub async fn serve(
     config: &Config,
     listener: TcpListener,
     mut signals: mpsc::Receiver<Signal>,
+    health: Health,
+    telemetry: Arc<Telemetry>,
 ) -> io::Result<()> {
-    let (health, stages) = (Health::default(), Stages::default());
-    let searches = Searches::new(config.search_slots, config.max_search_time, stages.go_away.clone());
+    let stages = Stages::default();
+    let searches =
+        Searches::new(config.search_slots, config.max_search_time, stages.go_away.clone(), telemetry.clone());
     let workers = Workers::new(config.workers, config.max_waiting);
-    let arbiter = Arbiter::new(config.serve, workers, searches, stages.last_call.clone());
-    let services = Services::new(config.serve, arbiter, &health).map_err(io::Error::other)?;
+    let arbiter = Arbiter::new(config.serve, workers, searches, stages.last_call.clone(), telemetry.clone());
+    let services =
+        Services::new(config.serve, arbiter, &health, telemetry.clone()).map_err(io::Error::other)?;
     let connections = Connections {
         services,
         http: http(config),
@@ -49,6 +55,9 @@ pub async fn serve(
         open: TaskTracker::new(),
         max_open: config.max_connections as usize,
     };
+    let open = connections.open.clone();
+    let count = move || open.len();
+    telemetry.metrics.watch("arbiter.connections.open", "{connection}", "Connections that are open", count);
     health.serving().await;
     tracing::info!(address = %listener.local_addr()?, "listening");
 

@@ -7,9 +7,13 @@ pub mod cases;
 pub mod fault;
 pub mod frames;
 pub mod games;
+pub mod http;
+pub mod promtool;
 pub mod raw;
+pub mod scrape;
 pub mod searches;
 pub mod server;
+pub mod sink;
 
 pub use fault::Fault;
 pub use server::{Client, Server};

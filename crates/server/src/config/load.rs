@@ -75,6 +75,7 @@ pub fn load() -> Result<Asked, Wrong> {
     });
     let matches = with_file.try_get_matches().map_err(|error| hide_secret(error, &command))?;
     let config = Config::from_arg_matches(&matches).map_err(Wrong::Flags)?;
+    config.check().map_err(Wrong::Setting)?;
     Ok(if config.check_config {
         Asked::Print("the settings are valid\n".to_owned())
     } else if config.print_config {
