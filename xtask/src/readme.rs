@@ -89,7 +89,7 @@ impl Server {
                 command.env_remove(name);
             }
         }
-        command.args(["--listen", &address.to_string()]);
+        command.args(["--listen", &address.to_string(), "--admin-listen", "off"]);
         let child = command.spawn().map_err(|error| cannot_start(&command, &error))?;
         let mut server = Self(child);
         server.wait_until_ready(address)?;

@@ -28,6 +28,7 @@ pub(crate) fn unit() -> Result<(), Failure> {
     tools::fairy_stockfish()?;
     tools::pyffish()?;
     tools::python()?;
+    tools::promtool()?;
     run(&mut cargo(&["test", "--workspace"]))
 }
 

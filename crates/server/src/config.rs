@@ -18,10 +18,15 @@ use std::time::Duration;
 use clap::{ArgAction, Parser};
 use http::HeaderValue;
 
+use crate::telemetry::format::LogFormat;
+
 pub use load::{Asked, MAX_FILE_BYTES, Wrong, load};
 pub use secret::Secret;
 pub use served::Served;
-pub use values::{Switch, parse_address, parse_count, parse_duration, parse_filter, parse_origin};
+pub use values::{
+    OptionalAddress, Switch, parse_address, parse_count, parse_duration, parse_endpoint, parse_filter,
+    parse_optional_address, parse_origin, parse_ratio,
+};
 
 use crate::tokens::TokenHash;
 
@@ -106,6 +111,11 @@ pub struct Config {
     /// `GetServerInfo`, health and reflection are always there.
     #[arg(long, env = "ARBITER_SERVE", value_name = "WHAT", default_value = "all")]
     pub serve: Served,
+
+    /// Address of the admin port: metrics, probes, the log filter (HTTP/1.1 without TLS). `off` for none.
+    #[arg(long, env = "ARBITER_ADMIN_LISTEN", value_name = "IP:PORT", default_value = "127.0.0.1:9464",
+          value_parser = parse_optional_address)]
+    pub admin_listen: OptionalAddress,
 
     /// After SIGTERM: how long new calls are still answered while health says `NOT_SERVING`.
     ///
@@ -202,14 +212,48 @@ pub struct Config {
     #[arg(long, env = "ARBITER_LOG_FILTER", value_name = "FILTER", default_value = "info",
           value_parser = parse_filter)]
     pub log_filter: String,
+
+    /// The form of log lines.
+    #[arg(long, env = "ARBITER_LOG_FORMAT", value_name = "FORMAT", default_value = "text")]
+    pub log_format: LogFormat,
+
+    /// The share of calls that get a log line, from 0 to 1. Failures that are the server's are logged at any
+    /// rate, though not each of many.
+    #[arg(long, env = "ARBITER_ACCESS_LOG_RATIO", value_name = "RATIO", default_value = "0",
+          value_parser = parse_ratio)]
+    pub access_log_ratio: f64,
+
+    /// A collector that spans and metrics are sent to by OTLP over gRPC (`http://127.0.0.1:4317`); without
+    /// one, there are no spans.
+    #[arg(long, env = "ARBITER_OTLP_ENDPOINT", value_name = "URL", value_parser = parse_endpoint)]
+    pub otlp_endpoint: Option<String>,
+
+    /// The share of calls that have spans, from 0 to 1, where the caller does not decide (`traceparent`).
+    #[arg(long, env = "ARBITER_TRACE_SAMPLE_RATIO", value_name = "RATIO", default_value = "0.01",
+          value_parser = parse_ratio)]
+    pub trace_sample_ratio: f64,
 }
 
 impl Config {
-    /// Whether settings that are right each for itself go together.
+    /// Looks at settings that are right one by one and wrong together.
     ///
     /// # Errors
-    /// Which do not, and what would be right.
-    pub fn check(&self) -> Result<(), String> {
+    /// Which ones, and why.
+    fn check(&self) -> Result<(), String> {
+        self.check_security()?;
+        self.check_times()?;
+        let OptionalAddress(admin) = self.admin_listen;
+        if admin == Some(self.listen) && self.listen.port() != 0 {
+            return Err(format!(
+                "--listen and --admin-listen are both {}; expected two different addresses",
+                self.listen
+            ));
+        }
+        Ok(())
+    }
+
+    /// Whether what guards the server is complete.
+    fn check_security(&self) -> Result<(), String> {
         let is_set = [self.tls_cert.is_some(), self.tls_key.is_some()];
         if is_set[0] != is_set[1] {
             return Err("tls_cert and tls_key go together; expected both or neither".to_owned());
@@ -220,6 +264,11 @@ impl Config {
         if !self.cors_origins.is_empty() && self.grpc_web == Switch::Off {
             return Err("cors_origins need grpc_web; expected \"on\" for it".to_owned());
         }
+        Ok(())
+    }
+
+    /// Whether times that must pass do.
+    fn check_times(&self) -> Result<(), String> {
         let times = [
             ("max_deadline", self.max_deadline),
             ("reload_interval", self.reload_interval),

@@ -2,6 +2,8 @@
 
 use std::mem;
 use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
 
 use proto::v1::arbiter_service_server::SERVICE_NAME;
 use tokio_stream::{Stream, StreamExt as _};
@@ -19,6 +21,32 @@ const NAMES: [&str; 2] = ["", SERVICE_NAME];
 #[derive(Debug, Default)]
 pub struct Health {
     reporter: HealthReporter,
+    stage: Arc<AtomicU8>,
+}
+
+/// How far the server is in its life.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// It takes no calls yet.
+    Starting,
+    /// It takes calls.
+    Serving,
+    /// It stops: health says `NOT_SERVING`.
+    Stopping,
+}
+
+/// Where whoever is not a call can see how far the server is.
+#[derive(Debug, Clone)]
+pub struct StageView(Arc<AtomicU8>);
+
+impl StageView {
+    /// The stage now.
+    #[must_use]
+    pub fn get(&self) -> Stage {
+        let stages = [Stage::Starting, Stage::Serving, Stage::Stopping];
+        let now = self.0.load(Ordering::Relaxed);
+        stages.into_iter().find(|&stage| stage as u8 == now).unwrap_or(Stage::Stopping)
+    }
 }
 
 impl Health {
@@ -28,13 +56,21 @@ impl Health {
         HealthServer::new(Answers(HealthService::from_health_reporter(self.reporter.clone())))
     }
 
+    /// The stage that these answers are about.
+    #[must_use]
+    pub fn stage(&self) -> StageView {
+        StageView(self.stage.clone())
+    }
+
     /// The server takes calls, from now on.
     pub async fn serving(&self) {
+        self.stage.store(Stage::Serving as u8, Ordering::Relaxed);
         self.set(ServingStatus::Serving).await;
     }
 
     /// The server stops: whoever watches is told.
     pub async fn not_serving(&self) {
+        self.stage.store(Stage::Stopping as u8, Ordering::Relaxed);
         self.set(ServingStatus::NotServing).await;
     }
 

@@ -2,6 +2,7 @@
 //!
 //! [`serve::serve`] is the whole server; the binary adds flags, signals and a listener.
 
+pub mod admin;
 pub mod calls;
 pub mod config;
 pub mod connection;
@@ -11,6 +12,8 @@ pub mod greeting;
 pub mod health;
 pub mod in_flight;
 pub mod limits;
+pub mod method;
+pub mod observe;
 pub mod panics;
 pub mod refusal;
 pub mod routes;

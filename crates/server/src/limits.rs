@@ -67,6 +67,25 @@ pub const MAX_HEALTH_CONNECTIONS: usize = 64;
 /// How long a connection that has ended still takes in what its peer sends.
 pub const LINGER: Duration = Duration::from_millis(250);
 
+/// How long to wait when no connection can be accepted.
+pub const ACCEPT_AGAIN_AFTER: Duration = Duration::from_millis(50);
+
+/// The most connections that the admin port has open at once; further ones are closed as soon as they come.
+pub const MAX_ADMIN_CONNECTIONS: usize = 32;
+
+/// The most bytes of headers in a request to the admin port.
+pub const MAX_ADMIN_HEADER_BYTES: usize = 16 * 1024;
+
+/// The largest body of a request to the admin port in bytes.
+pub const MAX_ADMIN_REQUEST_BYTES: usize = 4 * 1024;
+
+/// How long a request to the admin port may take to come, its headers and then its body; and how long its
+/// connection may be idle.
+pub const ADMIN_REQUEST_WITHIN: Duration = Duration::from_secs(30);
+
+/// How long a connection to the admin port lasts.
+pub const ADMIN_CONNECTION_WITHIN: Duration = Duration::from_secs(10 * 60);
+
 /// How long before its call's deadline a search stops, so that its answer arrives in time.
 pub const SEARCH_MARGIN: Duration = Duration::from_millis(25);
 

@@ -3,11 +3,16 @@
 use std::io::{self, Write as _};
 use std::net::SocketAddr;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use mimalloc::MiMalloc;
-use server::config::{self, Asked, Config, Wrong};
+use server::admin::Admin;
+use server::config::{self, Asked, Config, OptionalAddress, Wrong};
+use server::health::Health;
 use server::serve::{Listeners, serve};
-use server::{shutdown, telemetry};
+use server::shutdown;
+use server::telemetry::Telemetry;
+use server::telemetry::log::{self, Filter};
 use tokio::net::TcpListener;
 
 #[global_allocator]
@@ -19,11 +24,11 @@ fn main() -> ExitCode {
         Ok(Asked::Print(text)) => return print(&text),
         Err(wrong) => return refuse(&wrong),
     };
-    let Ok(log) = telemetry::init(&config.log_filter) else {
+    let Ok((log, filter)) = log::init(&config.log_filter, config.log_format) else {
         // Without a thread there is nobody to tell why.
         return ExitCode::FAILURE;
     };
-    let served = run(&config);
+    let served = run(&config, filter);
     if let Err(error) = &served {
         log.tell(&format!("arbiter: {error}"));
     }
@@ -51,25 +56,36 @@ fn refuse(wrong: &Wrong) -> ExitCode {
     }
 }
 
-fn run(config: &Config) -> io::Result<()> {
+fn run(config: &Config, filter: Filter) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let served = runtime.block_on(async {
+        let telemetry = Arc::new(Telemetry::new(config).map_err(io::Error::other)?);
+        let health = Health::default();
+        if let OptionalAddress(Some(address)) = config.admin_listen {
+            let listener = bind(address).await?;
+            tracing::info!(address = %listener.local_addr()?, "the admin port answers");
+            let admin = Admin { telemetry: telemetry.clone(), stage: health.stage(), filter };
+            tokio::spawn(admin.serve(listener));
+        }
         // Before the listener: whoever has seen the server listen can stop it properly.
         let signals = shutdown::signals()?;
-        let grpc = listen(config.listen).await?;
-        let health = match config.health_listen {
-            Some(address) => Some(listen(address).await?),
+        let grpc = bind(config.listen).await?;
+        let for_health = match config.health_listen {
+            Some(address) => Some(bind(address).await?),
             None => None,
         };
-        serve(config, Listeners { grpc, health }, signals).await
+        let served =
+            serve(config, Listeners { grpc, health: for_health }, signals, health, telemetry.clone()).await;
+        // The exporters need the runtime.
+        let _ = tokio::task::spawn_blocking(move || telemetry.shut_down()).await;
+        served
     });
     // Work that nobody waits for any more must not hold up the exit.
     runtime.shutdown_background();
     served
 }
 
-async fn listen(address: SocketAddr) -> io::Result<TcpListener> {
-    TcpListener::bind(address)
-        .await
-        .map_err(|error| io::Error::new(error.kind(), format!("cannot listen on {address}: {error}")))
+async fn bind(address: SocketAddr) -> io::Result<TcpListener> {
+    let bound = TcpListener::bind(address).await;
+    bound.map_err(|error| io::Error::new(error.kind(), format!("cannot listen on {address}: {error}")))
 }

@@ -1,6 +1,7 @@
 //! Which service a call goes to, and what holds for all of them.
 
 use std::convert::Infallible;
+use std::sync::Arc;
 use std::time::Duration;
 
 use http::{HeaderMap, Request, Response};
@@ -18,9 +19,11 @@ use crate::deadline::Deadline;
 use crate::health::Health;
 use crate::in_flight::InFlight;
 use crate::limits::MAX_REQUEST_BYTES;
+use crate::observe::{Call, Observed};
 use crate::panics::guard;
 use crate::service::{Arbiter, LastCall};
 use crate::status;
+use crate::telemetry::Telemetry;
 use crate::tokens::Tokens;
 use crate::whole::{Compression, Messages, WholeMessages};
 
@@ -41,6 +44,7 @@ pub struct Services {
     /// Health and reflection.
     others: Routes,
     tokens: Tokens,
+    telemetry: Arc<Telemetry>,
     in_flight: InFlight,
     /// The longest that a call with one answer may take.
     longest: Duration,
@@ -57,6 +61,7 @@ impl Services {
         arbiter: Arbiter,
         health: &Health,
         tokens: Tokens,
+        telemetry: Arc<Telemetry>,
     ) -> Result<Self, tonic_reflection::server::Error> {
         let reflection = || {
             tonic_reflection::server::Builder::configure()
@@ -79,28 +84,36 @@ impl Services {
             arbiter: Some(arbiter),
             others: others.prepare(),
             tokens,
-            ..Self::of_health(config, health)
+            ..Self::of_health(config, health, telemetry)
         })
     }
 
     /// Health alone, for everyone.
     #[must_use]
-    pub fn of_health(config: &Config, health: &Health) -> Self {
+    pub fn of_health(config: &Config, health: &Health, telemetry: Arc<Telemetry>) -> Self {
         Self {
             arbiter: None,
             served: config.serve,
             others: Routes::new(health.service().max_decoding_message_size(LIMIT)).prepare(),
             tokens: Tokens::default(),
+            telemetry,
             in_flight: InFlight::new(config.max_in_flight),
             longest: config.max_deadline,
         }
     }
 
-    /// Answers one of the `calls` of a connection. It is open until its answer is sent.
+    /// Answers one of the `calls` of a connection, and tells of it. It is open until its answer is sent.
     ///
     /// # Errors
     /// Never: a call that fails has an answer too.
-    pub async fn answer<B>(mut self, request: Request<B>, calls: Calls) -> Result<Response<Body>, Infallible>
+    pub async fn answer<B>(self, request: Request<B>, calls: Calls) -> Result<Response<Observed>, Infallible>
+    where
+        B: hyper::body::Body<Data = Bytes, Error: Into<BoxError>> + Send + Unpin + 'static,
+    {
+        Call::begin(self.telemetry.clone(), &request).answer(self.route(request, calls)).await
+    }
+
+    async fn route<B>(mut self, request: Request<B>, calls: Calls) -> Result<Response<Body>, Infallible>
     where
         B: hyper::body::Body<Data = Bytes, Error: Into<BoxError>> + Send + Unpin + 'static,
     {

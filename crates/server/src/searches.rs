@@ -7,6 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use analysis::search::{SearchQuestion, SearchReport, StopReason, Token, search};
+use analysis::variant::Variant;
 use proto::v1;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio_stream::Stream;
@@ -19,6 +20,9 @@ use crate::deadline::Deadline;
 use crate::limits::{PROGRESS_INTERVAL, SEARCH_MARGIN, SEARCH_STACK_BYTES};
 use crate::panics::catch;
 use crate::refusal::Refusal;
+use crate::telemetry::Telemetry;
+use crate::telemetry::metrics::SearchEnd;
+use crate::telemetry::traces::part;
 
 /// The searches of a server.
 #[derive(Debug)]
@@ -28,6 +32,7 @@ pub struct Searches {
     longest: Duration,
     /// Cancelled when running searches must answer, because the server stops.
     shutdown: CancellationToken,
+    telemetry: Arc<Telemetry>,
 }
 
 /// What a search tells: only the latest is kept, so a client that reads slowly holds nothing up.
@@ -35,10 +40,23 @@ type Message = Result<v1::SearchResponse, Status>;
 
 impl Searches {
     /// So many slots for searches that go on for `longest` at most, and end when `shutdown` is cancelled.
+    /// What they come to is counted.
     #[must_use]
-    pub fn new(slots: u32, longest: Duration, shutdown: CancellationToken) -> Self {
+    pub fn new(
+        slots: u32,
+        longest: Duration,
+        shutdown: CancellationToken,
+        telemetry: Arc<Telemetry>,
+    ) -> Self {
         let slots = slots as usize;
-        Self { free: Arc::new(Semaphore::new(slots)), slots, longest, shutdown }
+        let free = Arc::new(Semaphore::new(slots));
+        let metrics = &telemetry.metrics;
+        metrics
+            .watch("arbiter.search.slots", "{search}", "Searches that there can be at once", move || slots);
+        let left = free.clone();
+        let busy = move || slots.saturating_sub(left.available_permits());
+        metrics.watch("arbiter.search.slots.busy", "{search}", "Searches that there are", busy);
+        Self { free, slots, longest, shutdown, telemetry }
     }
 
     /// How many searches there can be at once.
@@ -83,12 +101,13 @@ impl Searches {
             },
             latest,
             slot,
+            telemetry: self.telemetry.clone(),
             _end: end.clone().drop_guard(),
         };
         self.stop_on_shutdown(token.clone(), last_call, end);
         let thread = thread::Builder::new().name("search".to_owned()).stack_size(SEARCH_STACK_BYTES);
         // No thread left is no slot left, whatever was configured.
-        thread.spawn(|| run.search()).map_err(|_| Refusal::overloaded())?;
+        thread.spawn(part("search", || run.search())).map_err(|_| Refusal::overloaded())?;
         Ok(Results { messages: WatchStream::from_changes(messages), _stop: StopWhenDropped(token) })
     }
 
@@ -113,13 +132,14 @@ struct Run {
     on_time: v1::StopReason,
     latest: watch::Sender<Message>,
     slot: OwnedSemaphorePermit,
+    telemetry: Arc<Telemetry>,
     /// Ends with the search.
     _end: DropGuard,
 }
 
 impl Run {
     fn search(self) {
-        let Self { question, token, on_time, latest, slot, _end } = self;
+        let Self { question, token, on_time, latest, slot, telemetry, _end } = self;
         let mut last_told = Instant::now();
         let mut progress = |report: &dyn Fn() -> SearchReport| {
             if last_told.elapsed() >= PROGRESS_INTERVAL {
@@ -136,12 +156,34 @@ impl Run {
                     Some(StopReason::Time) | None => on_time,
                     Some(reason) => stop_reason_to_proto(reason),
                 };
+                // A game is chess unless it says otherwise.
+                let variant = question.game.variant.unwrap_or(Variant::Chess);
+                // Nobody waits for the answer of a search that was given up.
+                let label = if latest.is_closed() { "cancelled" } else { name_of(reason) };
+                telemetry.metrics.searched(&end_of(&report, variant, label));
                 Ok(search_to_proto(report, Some(reason)))
             }
         };
         // Who has the answer may ask again at once.
         drop(slot);
         latest.send_modify(|latest| *latest = message);
+    }
+}
+
+fn end_of(report: &SearchReport, variant: Variant, reason: &'static str) -> SearchEnd {
+    let &SearchReport { nodes, depth, elapsed, .. } = report;
+    SearchEnd { variant, reason, nodes, depth, elapsed }
+}
+
+fn name_of(reason: v1::StopReason) -> &'static str {
+    match reason {
+        v1::StopReason::Unspecified => "unspecified",
+        v1::StopReason::Depth => "depth",
+        v1::StopReason::Nodes => "nodes",
+        v1::StopReason::Time => "time",
+        v1::StopReason::Mate => "mate",
+        v1::StopReason::Deadline => "deadline",
+        v1::StopReason::Shutdown => "shutdown",
     }
 }
 
@@ -177,7 +219,7 @@ mod tests {
     use super::*;
 
     fn searches(slots: u32) -> Searches {
-        Searches::new(slots, Duration::from_secs(60), CancellationToken::new())
+        Searches::new(slots, Duration::from_secs(60), CancellationToken::new(), Telemetry::for_tests())
     }
 
     fn begin(searches: &Searches, question: SearchQuestion) -> Result<Results, Refusal> {

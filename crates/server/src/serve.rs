@@ -13,18 +13,16 @@ use tokio_util::task::TaskTracker;
 use crate::config::Config;
 use crate::connection::{Terms, serve_connection};
 use crate::health::Health;
-use crate::limits::MAX_HEALTH_CONNECTIONS;
+use crate::limits::{ACCEPT_AGAIN_AFTER, MAX_HEALTH_CONNECTIONS};
 use crate::routes::Services;
 use crate::searches::Searches;
 use crate::service::Arbiter;
 use crate::shutdown::{Signal, Stages};
-use crate::telemetry::Rarely;
+use crate::telemetry::Telemetry;
+use crate::telemetry::log::Rarely;
 use crate::tls::Tls;
 use crate::tokens::Tokens;
 use crate::workers::Workers;
-
-/// How long to wait when no connection can be accepted.
-const ACCEPT_AGAIN_AFTER: Duration = Duration::from_millis(50);
 
 /// Where connections come from.
 #[derive(Debug)]
@@ -38,6 +36,8 @@ pub struct Listeners {
 /// Serves on `listeners` until a signal asks for an end, then drains; a further signal cuts that short.
 /// Whoever holds the other end of `signals` and drops it asks for an end too.
 ///
+/// What happens is told to `telemetry`, and `health` says how far the server is.
+///
 /// Returns within the configured times, whatever clients do.
 ///
 /// # Errors
@@ -47,14 +47,18 @@ pub async fn serve(
     config: &Config,
     listeners: Listeners,
     mut signals: mpsc::Receiver<Signal>,
+    health: Health,
+    telemetry: Arc<Telemetry>,
 ) -> io::Result<()> {
-    let (health, stages) = (Health::default(), Stages::default());
-    let searches = Searches::new(config.search_slots, config.max_search_time, stages.go_away.clone());
+    let stages = Stages::default();
+    let searches =
+        Searches::new(config.search_slots, config.max_search_time, stages.go_away.clone(), telemetry.clone());
     let workers = Workers::new(config.workers, config.max_waiting);
-    let arbiter = Arbiter::new(config.serve, workers, searches);
+    let arbiter = Arbiter::new(config.serve, workers, searches, telemetry.clone());
     let tokens = Tokens::of(config)?;
     let tls = Tls::of(config)?.map(Arc::new);
-    let services = Services::new(config, arbiter, &health, tokens.clone()).map_err(io::Error::other)?;
+    let services = Services::new(config, arbiter, &health, tokens.clone(), telemetry.clone());
+    let services = services.map_err(io::Error::other)?;
     let connections = Connections {
         services,
         terms: Arc::new(Terms::new(config, tls.clone())),
@@ -62,10 +66,13 @@ pub async fn serve(
         open: TaskTracker::new(),
         max_open: config.max_connections as usize,
     };
+    let open = connections.open.clone();
+    let count = move || open.len();
+    telemetry.metrics.watch("arbiter.connections.open", "{connection}", "Connections that are open", count);
     tokio::spawn(follow_files(connections.stages.clone(), tls, tokens));
     if let Some(listener) = listeners.health {
         tracing::info!(health_address = %listener.local_addr()?, "health is served");
-        tokio::spawn(serve_health(config, &health, &connections.stages, listener));
+        tokio::spawn(serve_health(config, &health, &telemetry, &connections.stages, listener));
     }
     let listener = listeners.grpc;
     health.serving().await;
@@ -105,11 +112,12 @@ async fn follow_files(stages: Stages, tls: Option<Arc<Tls>>, tokens: Tokens) {
 fn serve_health(
     config: &Config,
     health: &Health,
+    telemetry: &Arc<Telemetry>,
     stages: &Stages,
     listener: TcpListener,
 ) -> impl Future<Output = ()> + use<> {
     let connections = Connections {
-        services: Services::of_health(config, health),
+        services: Services::of_health(config, health, telemetry.clone()),
         terms: Arc::new(Terms::of_health(config)),
         stages: Stages { cut: stages.cut.clone(), ..Stages::default() },
         open: TaskTracker::new(),

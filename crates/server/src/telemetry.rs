@@ -1,207 +1,104 @@
-//! What the server tells about itself.
-//!
-//! Log lines go to standard error through a thread of their own. Whoever is at its other end may be gone,
-//! have no space left or read nothing, and none of that may hold up the server or end it.
+//! What the server tells about itself: logs, traces and metrics.
 
-use std::io::{self, IsTerminal as _, Write};
-use std::mem;
-use std::panic;
+pub mod access;
+mod export;
+pub mod format;
+pub mod log;
+pub mod metrics;
+mod process;
+pub mod traces;
+
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::channel;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use tracing_subscriber::EnvFilter;
+use opentelemetry::KeyValue;
+use opentelemetry_sdk::Resource;
 
-/// How many lines may wait to be written; further ones are lost.
-const MAX_LINES_WAITING: usize = 4096;
+use crate::config::Config;
+use access::AccessLog;
+use metrics::Metrics;
+use traces::Traces;
 
-/// How long the end of the process waits for the last lines.
-const FLUSH_WITHIN: Duration = Duration::from_millis(500);
+/// How long the end of the process waits for the last spans and metrics.
+pub const FLUSH_WITHIN: Duration = Duration::from_secs(2);
 
-/// How often a line that could come all the time is written at most.
-const RARELY: Duration = Duration::from_secs(10);
-
-/// The way to standard error.
+/// What is told of calls.
 #[derive(Debug)]
-pub struct Log {
-    lines: Sender<Line>,
-    waiting: Arc<AtomicUsize>,
-    lost: Arc<AtomicUsize>,
+pub struct Telemetry {
+    /// What is counted.
+    pub metrics: Metrics,
+    /// Spans, if somebody collects them.
+    pub traces: Option<Traces>,
+    /// Which calls are logged.
+    pub access: AccessLog,
 }
 
-enum Line {
-    Text(Vec<u8>),
-    /// Dropped when everything before it is written.
-    Flush(#[expect(dead_code, reason = "its end is the message")] Sender<()>),
-}
+/// Why nothing can be told.
+pub type Error = Box<dyn std::error::Error + Send + Sync>;
 
-/// Writes log lines that pass `filter` to standard error, from now on, and panics among them.
-///
-/// # Errors
-/// The system gives no thread.
-pub fn init(filter: &str) -> io::Result<Arc<Log>> {
-    let log = Arc::new(Log::to(io::stderr())?);
-    tracing_subscriber::fmt()
-        .with_env_filter(EnvFilter::new(filter))
-        .with_writer(log.clone())
-        .with_ansi(io::stderr().is_terminal())
-        .init();
-    panic::set_hook(Box::new(|panic| {
-        let location = panic.location().map(tracing::field::display);
-        tracing::error!(location, text = panic.payload_as_str(), "a thread panicked");
-    }));
-    Ok(log)
-}
-
-impl Log {
-    fn to(end: impl Write + Send + 'static) -> io::Result<Self> {
-        let (lines, received) = channel();
-        let log = Self { lines, waiting: Arc::default(), lost: Arc::default() };
-        let (waiting, lost) = (log.waiting.clone(), log.lost.clone());
-        thread::Builder::new()
-            .name("log".to_owned())
-            .spawn(move || write(&received, end, &waiting, &lost))?;
-        Ok(log)
+impl Telemetry {
+    /// Telemetry as it is configured. Within a runtime of tokio, since that is what the exporters work with.
+    ///
+    /// # Errors
+    /// The exporters cannot be built.
+    pub fn new(config: &Config) -> Result<Self, Error> {
+        let endpoint = config.otlp_endpoint.as_deref();
+        Ok(Self {
+            metrics: Metrics::new(resource(), endpoint)?,
+            traces: endpoint
+                .map(|endpoint| Traces::new(resource(), endpoint, config.trace_sample_ratio))
+                .transpose()?,
+            access: AccessLog::new(config.access_log_ratio),
+        })
     }
 
-    /// Writes a line that is no log line.
-    pub fn tell(&self, line: &str) {
-        self.put(format!("{line}\n").into_bytes());
+    /// Telemetry that nobody collects.
+    #[cfg(test)]
+    pub(crate) fn for_tests() -> Arc<Self> {
+        use clap::Parser as _;
+        Arc::new(Self::new(&Config::parse_from(["arbiter"])).expect("no exporter"))
     }
 
-    /// Waits until everything is written, but not for long.
-    pub fn flush(&self) {
-        let (written, is_written) = channel();
-        if self.lines.send(Line::Flush(written)).is_ok() {
-            let _ = is_written.recv_timeout(FLUSH_WITHIN);
+    /// Tells what has not been told yet, but waits no longer than [`FLUSH_WITHIN`].
+    pub fn shut_down(self: Arc<Self>) {
+        let (done, all_done) = channel::<()>();
+        // Both at once, and on threads that can be left behind: with a collector that does not answer, the
+        // exporters take longer than they are told to.
+        for shut_down in [Self::shut_down_metrics, Self::shut_down_traces] {
+            let (telemetry, done) = (self.clone(), done.clone());
+            thread::spawn(move || {
+                shut_down(&telemetry);
+                drop(done);
+            });
         }
+        drop(done);
+        // Nothing is ever sent: it is over when both have let go.
+        let _ = all_done.recv_timeout(FLUSH_WITHIN);
     }
 
-    fn put(&self, text: Vec<u8>) {
-        if self.waiting.fetch_add(1, Ordering::Relaxed) < MAX_LINES_WAITING {
-            // The other end is there as long as the process.
-            let _ = self.lines.send(Line::Text(text));
-        } else {
-            self.waiting.fetch_sub(1, Ordering::Relaxed);
-            self.lost.fetch_add(1, Ordering::Relaxed);
-        }
-    }
-}
-
-impl Write for &Log {
-    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
-        self.put(line.to_vec());
-        Ok(line.len())
+    fn shut_down_metrics(&self) {
+        self.metrics.shut_down(FLUSH_WITHIN);
     }
 
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-/// Writes lines as they come. There is nobody to tell that one cannot be written.
-fn write(lines: &Receiver<Line>, mut end: impl Write, waiting: &AtomicUsize, lost: &AtomicUsize) {
-    for line in lines {
-        let Line::Text(text) = line else { continue };
-        let _ = end.write_all(&text);
-        waiting.fetch_sub(1, Ordering::Relaxed);
-        let lost = lost.swap(0, Ordering::Relaxed);
-        if lost > 0 {
-            let _ = writeln!(end, "arbiter: {lost} log lines were lost, as nobody read them");
+    fn shut_down_traces(&self) {
+        if let Some(traces) = &self.traces {
+            traces.shut_down(FLUSH_WITHIN);
         }
     }
 }
 
-/// Counts what happens, so that it is not told each time.
-#[derive(Debug, Default)]
-pub struct Rarely {
-    told: Option<Instant>,
-    untold: u64,
-}
-
-impl Rarely {
-    /// Counts once more. If it is time to tell, returns how often it has happened since it was told last.
-    pub fn count(&mut self) -> Option<u64> {
-        self.untold += 1;
-        if self.told.is_some_and(|told| told.elapsed() < RARELY) {
-            return None;
-        }
-        self.told = Some(Instant::now());
-        Some(mem::take(&mut self.untold))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::Mutex;
-    use std::sync::mpsc::sync_channel;
-
-    use super::*;
-
-    /// Somewhere to write to.
-    #[derive(Clone, Default)]
-    struct Page(Arc<Mutex<Vec<u8>>>);
-
-    impl Write for Page {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.lock().expect("the page").extend_from_slice(bytes);
-            Ok(bytes.len())
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-
-    /// Somewhere that takes nothing until it is told to.
-    struct Blocked(Receiver<()>, Page);
-
-    impl Write for Blocked {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            let _ = self.0.recv();
-            self.1.write(bytes)
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-
-    #[test]
-    fn lines_are_written_in_order_before_the_end() {
-        let page = Page::default();
-        let log = Log::to(page.clone()).expect("a thread");
-        log.tell("one");
-        (&log).write_all(b"two\n").expect("it never fails");
-        log.flush();
-        assert_eq!(*page.0.lock().expect("the page"), b"one\ntwo\n");
-    }
-
-    #[test]
-    fn whoever_takes_nothing_holds_nobody_up_and_hears_what_is_lost() {
-        let page = Page::default();
-        let (open, opened) = sync_channel(0);
-        let log = Log::to(Blocked(opened, page.clone())).expect("a thread");
-        for _ in 0..MAX_LINES_WAITING + 7 {
-            log.tell("line");
-        }
-        let began = Instant::now();
-        log.flush();
-        assert!(began.elapsed() >= FLUSH_WITHIN);
-        drop(open);
-        log.flush();
-        let written = String::from_utf8(page.0.lock().expect("the page").clone()).expect("text");
-        let lost = "arbiter: 7 log lines were lost, as nobody read them";
-        assert_eq!(written.lines().filter(|&line| line == lost).count(), 1);
-        assert_eq!(written.lines().count(), MAX_LINES_WAITING + 1);
-    }
-
-    #[test]
-    fn what_happens_often_is_told_once() {
-        let mut often = Rarely::default();
-        let told: Vec<_> = (0..5).map(|_| often.count()).collect();
-        assert_eq!(told, [Some(1), None, None, None, None]);
-    }
+/// Who tells it. `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` have the last word.
+fn resource() -> Resource {
+    let attributes = [
+        KeyValue::new("service.name", "arbiter"),
+        KeyValue::new("service.version", env!("CARGO_PKG_VERSION")),
+    ];
+    let named = Resource::builder().build();
+    let is_said = |attribute: &KeyValue| {
+        named.get(&attribute.key).is_some_and(|value| !value.as_str().starts_with("unknown_service"))
+    };
+    let attributes = attributes.into_iter().filter(|attribute| !is_said(attribute));
+    Resource::builder().with_attributes(attributes).build()
 }

@@ -9,10 +9,14 @@ mod connect;
 pub mod fault;
 pub mod frames;
 pub mod games;
+pub mod http;
+pub mod promtool;
 pub mod python;
 pub mod raw;
+pub mod scrape;
 pub mod searches;
 pub mod server;
+pub mod sink;
 
 pub use connect::connector;
 pub use fault::Fault;

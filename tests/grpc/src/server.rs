@@ -24,6 +24,7 @@ pub const PATIENCE: Duration = Duration::from_secs(20);
 pub struct Server {
     process: Child,
     address: SocketAddr,
+    admin: Option<SocketAddr>,
     log: Arc<Mutex<String>>,
     /// Ends with the log.
     collector: JoinHandle<()>,
@@ -45,12 +46,15 @@ impl Server {
     pub async fn start_with(flags: &[&str]) -> Server {
         let mut process = command(flags).kill_on_drop(true).spawn().expect("the binary starts");
         let mut lines = BufReader::new(process.stderr.take().expect("standard error")).lines();
-        let mut start = String::new();
+        let (mut start, mut admin) = (String::new(), None);
         let address = timeout(PATIENCE, async {
             loop {
                 let line = lines.next_line().await.expect("a log").expect("a line that names the address");
                 start.push_str(&line);
                 start.push('\n');
+                if let Some((_, address)) = line.split_once("the admin port answers address=") {
+                    admin = Some(address.trim().parse().expect("an address"));
+                }
                 if let Some((_, address)) = line.split_once("listening address=") {
                     return address.trim().parse().expect("an address");
                 }
@@ -59,13 +63,22 @@ impl Server {
         let address = address.await.expect("the server listens in time");
         let log = Arc::new(Mutex::new(start));
         let collector = tokio::spawn(collect(lines, log.clone()));
-        Server { process, address, log, collector }
+        Server { process, address, admin, log, collector }
     }
 
     /// Where it listens.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// Where its admin port is.
+    ///
+    /// # Panics
+    /// It has none: it was started without `--admin-listen 127.0.0.1:0`.
+    #[must_use]
+    pub fn admin(&self) -> SocketAddr {
+        self.admin.expect("an admin port")
     }
 
     /// The process id.
@@ -238,8 +251,11 @@ pub fn command(flags: &[&str]) -> Command {
             command.env_remove(name);
         }
     }
-    if !flags.contains(&"--listen") {
-        command.args(["--listen", "127.0.0.1:0"]);
+    // Several servers run at once.
+    for (flag, value) in [("--listen", "127.0.0.1:0"), ("--admin-listen", "off")] {
+        if !flags.contains(&flag) {
+            command.args([flag, value]);
+        }
     }
     command.args(flags).stderr(Stdio::piped());
     command

@@ -5,7 +5,8 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use clap::ValueEnum;
-use http::HeaderValue;
+use http::uri::Scheme;
+use http::{HeaderValue, Uri};
 use tracing_subscriber::EnvFilter;
 
 /// Beyond this, adding a duration to a point in time could overflow.
@@ -63,6 +64,48 @@ pub fn parse_origin(text: &str) -> Result<HeaderValue, String> {
     value.ok_or_else(|| "expected an origin like \"https://example.org\"".to_owned())
 }
 
+/// An address, or none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OptionalAddress(pub Option<SocketAddr>);
+
+/// Reads an address with its port, or `off` or nothing for none.
+///
+/// # Errors
+/// What would be right.
+pub fn parse_optional_address(text: &str) -> Result<OptionalAddress, String> {
+    match text {
+        "" | "off" => Ok(OptionalAddress(None)),
+        text => match text.parse() {
+            Ok(address) => Ok(OptionalAddress(Some(address))),
+            Err(_) => Err("expected an address like \"127.0.0.1:9464\", or \"off\"".to_owned()),
+        },
+    }
+}
+
+/// Reads the URL of a collector.
+///
+/// # Errors
+/// What would be right.
+pub fn parse_endpoint(text: &str) -> Result<String, String> {
+    let url = text.parse::<Uri>().ok();
+    let is_right = url.is_some_and(|url| url.scheme() == Some(&Scheme::HTTP) && url.authority().is_some());
+    // A collector that is far away is talked to through an agent nearby.
+    if is_right {
+        Ok(text.to_owned())
+    } else {
+        Err("expected a URL like \"http://127.0.0.1:4317\", without TLS".to_owned())
+    }
+}
+
+/// Reads a share from 0 to 1.
+///
+/// # Errors
+/// What would be right.
+pub fn parse_ratio(text: &str) -> Result<f64, String> {
+    let ratio = text.parse().ok().filter(|ratio| (0.0..=1.0).contains(ratio));
+    ratio.ok_or_else(|| "expected a number from 0 to 1".to_owned())
+}
+
 /// Reads a number from `MIN` to `MAX`.
 ///
 /// # Errors
@@ -112,6 +155,21 @@ mod tests {
             ["", "s", "3", "3 s", "-1s", "1.5s", "1d", "25h", "99999999999999999999s", "9999999999999999999h"]
         {
             assert!(parse_duration(text).is_err(), "{text:?} was read");
+        }
+    }
+
+    #[test]
+    fn reads_shares_addresses_and_endpoints() {
+        assert_eq!((parse_ratio("0"), parse_ratio("0.25"), parse_ratio("1")), (Ok(0.0), Ok(0.25), Ok(1.0)));
+        for text in ["", "-0.1", "1.1", "NaN", "inf", "1%"] {
+            assert!(parse_ratio(text).is_err(), "{text:?} was read");
+        }
+        let off = Ok(OptionalAddress(None));
+        assert_eq!((parse_optional_address("off"), parse_optional_address("")), (off.clone(), off));
+        assert!(parse_optional_address("9464").is_err());
+        assert!(parse_endpoint("http://collector:4317").is_ok());
+        for text in ["", "collector:4317", "https://collector:4317", "http://", "/v1"] {
+            assert!(parse_endpoint(text).is_err(), "{text:?} was read");
         }
     }
 

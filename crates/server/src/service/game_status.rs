@@ -8,16 +8,20 @@ use crate::convert::{
     claim_to_proto, game_from_proto, material_to_proto, repetition_to_proto, state_to_proto,
 };
 use crate::refusal::Refusal;
+use crate::telemetry::traces::{parse, part};
 use crate::workers::{Load, Workers};
 
 pub(super) async fn answer(
     workers: &Workers,
     request: v1::GameStatusRequest,
 ) -> Result<Response<v1::GameStatusResponse>, Status> {
-    let game = game_from_proto(request.game)?;
-    game.check_limits().map_err(Refusal::from)?;
+    let game = parse(|| {
+        let game = game_from_proto(request.game)?;
+        game.check_limits().map_err(Refusal::from)?;
+        Ok::<_, Refusal>(game)
+    })?;
     let load = Load::of_game(&game);
-    let ask = move || game_status(&game).map(to_proto).map_err(Refusal::from);
+    let ask = part("rules", move || game_status(&game).map(to_proto).map_err(Refusal::from));
     Ok(Response::new(workers.run(load, ask).await?))
 }
 

@@ -6,16 +6,21 @@ use tonic::{Response, Status};
 
 use crate::convert::{game_from_proto, move_to_proto, state_to_proto};
 use crate::refusal::Refusal;
+use crate::telemetry::traces::{parse, part};
 use crate::workers::{Load, Workers};
 
 pub(super) async fn answer(
     workers: &Workers,
     request: v1::LegalMovesRequest,
 ) -> Result<Response<v1::LegalMovesResponse>, Status> {
-    let game = game_from_proto(request.game)?;
-    check_limits(&game, &request.from_squares).map_err(Refusal::from)?;
+    let game = parse(|| {
+        let game = game_from_proto(request.game)?;
+        check_limits(&game, &request.from_squares).map_err(Refusal::from)?;
+        Ok::<_, Refusal>(game)
+    })?;
     let load = Load::of_game(&game);
-    let ask = move || legal_moves(&game, &request.from_squares).map(to_proto).map_err(Refusal::from);
+    let ask =
+        part("rules", move || legal_moves(&game, &request.from_squares).map(to_proto).map_err(Refusal::from));
     Ok(Response::new(workers.run(load, ask).await?))
 }
 

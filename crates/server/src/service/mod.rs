@@ -9,6 +9,8 @@ mod search;
 mod validate_move;
 mod validate_moves;
 
+use std::sync::Arc;
+
 use proto::v1;
 use proto::v1::arbiter_service_server::ArbiterService;
 use tokio_util::sync::CancellationToken;
@@ -16,10 +18,12 @@ use tonic::{Request, Response, Status, Streaming};
 
 use crate::config::Served;
 use crate::deadline::Deadline;
+use crate::method::Method;
 use crate::searches::{Results, Searches};
+use crate::telemetry::Telemetry;
 use crate::workers::Workers;
 
-pub use validate_moves::Answers;
+pub use validate_moves::{Answers, Counted};
 
 /// The service `arbiter.v1.ArbiterService`.
 #[derive(Debug)]
@@ -28,6 +32,7 @@ pub struct Arbiter {
     served: Served,
     workers: Workers,
     searches: Searches,
+    telemetry: Arc<Telemetry>,
 }
 
 /// When the streams of a call's connection must end, as an extension of the request.
@@ -41,10 +46,18 @@ impl LastCall {
 }
 
 impl Arbiter {
-    /// A service that is asked for what is `served`, and works with `workers` and `searches`.
+    /// A service that is asked for what is `served`, and works with `workers` and `searches`. What it is
+    /// asked is counted.
     #[must_use]
-    pub fn new(served: Served, workers: Workers, searches: Searches) -> Self {
-        Self { served, workers, searches }
+    pub fn new(served: Served, workers: Workers, searches: Searches, telemetry: Arc<Telemetry>) -> Self {
+        Self { served, workers, searches, telemetry }
+    }
+}
+
+impl Arbiter {
+    /// Counts a question about a game.
+    fn asked(&self, method: Method, game: Option<&v1::Game>) {
+        self.telemetry.metrics.asked(method, game);
     }
 }
 
@@ -54,10 +67,11 @@ impl ArbiterService for Arbiter {
         &self,
         request: Request<v1::ValidateMoveRequest>,
     ) -> Result<Response<v1::ValidateMoveResponse>, Status> {
+        self.asked(Method::VALIDATE_MOVE, request.get_ref().game.as_ref());
         validate_move::answer(&self.workers, request.into_inner()).await
     }
 
-    type ValidateMovesStream = Answers<Streaming<v1::ValidateMovesRequest>>;
+    type ValidateMovesStream = Answers<Counted>;
 
     async fn validate_moves(
         &self,
@@ -66,6 +80,7 @@ impl ArbiterService for Arbiter {
         let deadline = request.extensions().get::<Deadline>().copied();
         let last_call = LastCall::of(&request);
         let questions = request.into_inner();
+        let questions = Counted::new(questions, self.telemetry.clone());
         Ok(Response::new(Answers::new(self.workers.clone(), questions, last_call, deadline)))
     }
 
@@ -73,6 +88,7 @@ impl ArbiterService for Arbiter {
         &self,
         request: Request<v1::LegalMovesRequest>,
     ) -> Result<Response<v1::LegalMovesResponse>, Status> {
+        self.asked(Method::LEGAL_MOVES, request.get_ref().game.as_ref());
         legal_moves::answer(&self.workers, request.into_inner()).await
     }
 
@@ -80,6 +96,7 @@ impl ArbiterService for Arbiter {
         &self,
         request: Request<v1::GameStatusRequest>,
     ) -> Result<Response<v1::GameStatusResponse>, Status> {
+        self.asked(Method::GAME_STATUS, request.get_ref().game.as_ref());
         game_status::answer(&self.workers, request.into_inner()).await
     }
 
@@ -87,6 +104,7 @@ impl ArbiterService for Arbiter {
         &self,
         request: Request<v1::ReplayGameRequest>,
     ) -> Result<Response<v1::ReplayGameResponse>, Status> {
+        self.asked(Method::REPLAY_GAME, request.get_ref().game.as_ref());
         replay_game::answer(&self.workers, request.into_inner()).await
     }
 
@@ -101,6 +119,7 @@ impl ArbiterService for Arbiter {
 
     async fn search(&self, request: Request<v1::SearchRequest>) -> Result<Response<Results>, Status> {
         let deadline = request.extensions().get::<Deadline>().copied();
+        self.asked(Method::SEARCH, request.get_ref().game.as_ref());
         let last_call = LastCall::of(&request);
         Ok(Response::new(search::answer(&self.searches, request.into_inner(), deadline, last_call)?))
     }
@@ -126,7 +145,8 @@ mod tests {
         let arbiter = Arbiter::new(
             Served::All,
             Workers::new(0, 0),
-            Searches::new(0, Duration::ZERO, CancellationToken::new()),
+            Searches::new(0, Duration::ZERO, CancellationToken::new(), Telemetry::for_tests()),
+            Telemetry::for_tests(),
         );
         let of_moves = |count| v1::Game { moves: vec![String::new(); count], ..v1::Game::default() };
         let status = |game| Request::new(v1::GameStatusRequest { game: Some(game) });

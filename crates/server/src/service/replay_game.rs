@@ -6,16 +6,20 @@ use tonic::{Response, Status};
 
 use crate::convert::{count_to_proto, illegal_to_proto, move_to_proto, record_from_proto, state_to_proto};
 use crate::refusal::Refusal;
+use crate::telemetry::traces::{parse, part};
 use crate::workers::{Load, Workers};
 
 pub(super) async fn answer(
     workers: &Workers,
     request: v1::ReplayGameRequest,
 ) -> Result<Response<v1::ReplayGameResponse>, Status> {
-    let record = record_from_proto(request)?;
-    record.check_limits().map_err(Refusal::from)?;
+    let record = parse(|| {
+        let record = record_from_proto(request)?;
+        record.check_limits().map_err(Refusal::from)?;
+        Ok::<_, Refusal>(record)
+    })?;
     let load = Load::of_record(&record);
-    let ask = move || replay_game(&record).map(to_proto).map_err(Refusal::from);
+    let ask = part("rules", move || replay_game(&record).map(to_proto).map_err(Refusal::from));
     Ok(Response::new(workers.run(load, ask).await?))
 }
 

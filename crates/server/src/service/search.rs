@@ -8,6 +8,7 @@ use crate::convert::search_from_proto;
 use crate::deadline::Deadline;
 use crate::refusal::Refusal;
 use crate::searches::{Results, Searches};
+use crate::telemetry::traces::parse;
 
 pub(super) fn answer(
     searches: &Searches,
@@ -15,7 +16,10 @@ pub(super) fn answer(
     deadline: Option<Deadline>,
     last_call: CancellationToken,
 ) -> Result<Results, Status> {
-    let question = search_from_proto(request)?;
-    question.check_limits().map_err(Refusal::from)?;
+    let question = parse(|| {
+        let question = search_from_proto(request)?;
+        question.check_limits().map_err(Refusal::from)?;
+        Ok::<_, Refusal>(question)
+    })?;
     Ok(searches.begin(question, deadline, last_call)?)
 }

@@ -10,14 +10,15 @@ use crate::convert::{
     game_from_proto, illegal_to_proto, move_to_proto, notation_from_proto, state_to_proto, view_from_proto,
 };
 use crate::refusal::Refusal;
+use crate::telemetry::traces::{parse, part};
 use crate::workers::{Load, Workers};
 
 pub(super) async fn answer(
     workers: &Workers,
     request: v1::ValidateMoveRequest,
 ) -> Result<Response<v1::ValidateMoveResponse>, Status> {
-    let question = Question::from_proto(request)?;
-    let answer = workers.run(question.load(), move || question.ask()).await?;
+    let question = parse(|| Question::from_proto(request))?;
+    let answer = workers.run(question.load(), part("rules", move || question.ask())).await?;
     Ok(Response::new(answer))
 }
 

@@ -1,19 +1,22 @@
 //! The same question in bulk.
 
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use proto::v1;
 use tokio::task::coop;
 use tokio_stream::Stream;
 use tokio_util::sync::CancellationToken;
-use tonic::Status;
+use tonic::{Status, Streaming};
 
 use super::validate_move::Question;
 use crate::deadline::Deadline;
+use crate::method::Method;
 use crate::panics::{catch, guard};
 use crate::refusal::Refusal;
 use crate::status;
+use crate::telemetry::Telemetry;
 use crate::workers::{Load, Workers};
 
 type Waiting<T> = Pin<Box<dyn Future<Output = T> + Send>>;
@@ -112,6 +115,31 @@ where
         }
         self.ended = matches!(answer, Poll::Ready(None | Some(Err(_))));
         answer
+    }
+}
+
+/// The questions of a stream, each counted as it is read.
+#[derive(Debug)]
+pub struct Counted {
+    questions: Streaming<v1::ValidateMovesRequest>,
+    telemetry: Arc<Telemetry>,
+}
+
+impl Counted {
+    pub(super) fn new(questions: Streaming<v1::ValidateMovesRequest>, telemetry: Arc<Telemetry>) -> Self {
+        Self { questions, telemetry }
+    }
+}
+
+impl Stream for Counted {
+    type Item = Result<v1::ValidateMovesRequest, Status>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let question = ready!(Pin::new(&mut self.questions).poll_next(context));
+        if let Some(Ok(question)) = &question {
+            self.telemetry.metrics.asked(Method::VALIDATE_MOVES, question.game.as_ref());
+        }
+        Poll::Ready(question)
     }
 }
 
