@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE};
 use http::{HeaderValue, Method, Request, Response, StatusCode};
-use http_body_util::{BodyExt as _, Full, Limited};
+use http_body_util::{BodyExt as _, Full, LengthLimitError, Limited};
 use hyper::body::{Bytes, Incoming};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -114,6 +114,10 @@ impl Admin {
         let body = Limited::new(request.into_body(), MAX_ADMIN_REQUEST_BYTES).collect();
         let body = match timeout(ADMIN_REQUEST_WITHIN, body).await {
             Ok(Ok(body)) => body.to_bytes(),
+            Ok(Err(error)) if error.is::<LengthLimitError>() => {
+                let right = format!("expected a filter of at most {MAX_ADMIN_REQUEST_BYTES} bytes\n");
+                return text(StatusCode::PAYLOAD_TOO_LARGE, right);
+            }
             Ok(Err(error)) => return text(StatusCode::BAD_REQUEST, format!("{error}\n")),
             Err(_) => return text(StatusCode::REQUEST_TIMEOUT, "the request was not complete in time\n"),
         };

@@ -118,3 +118,19 @@ impl Service for Answers {
         Ok(Response::new(Box::pin(once)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn whoever_looks_sees_the_stage_that_is_told() {
+        let health = Health::default();
+        let stage = health.stage();
+        assert_eq!(stage.get(), Stage::Starting);
+        health.serving().await;
+        assert_eq!(stage.get(), Stage::Serving);
+        health.not_serving().await;
+        assert_eq!(stage.get(), Stage::Stopping);
+    }
+}

@@ -175,6 +175,7 @@ async fn assert_carries_on(endpoint: &str) {
     ask_much(&mut client).await;
     let after = server.resident_kib();
     assert!(after < before + 8 * 1024, "{before} KiB, then {after} KiB");
+    server.wait_until_idle().await;
     let began = Instant::now();
     server.signal("TERM").await;
     assert!(server.exit().await.success());

@@ -129,11 +129,12 @@ fn reason(error: &clap::Error) -> String {
 
 /// Takes a secret out of an error about its flag.
 fn hide_secret(mut error: clap::Error, command: &Command) -> Wrong {
+    // Only then can flags be written as the error has them.
+    let mut command = command.clone();
+    command.build();
     let secret = |named: &str| {
         let mut secrets = command.get_arguments().filter(|arg| arg.is_hide_env_values_set());
-        // An argument itself can be written only when clap has completed it.
-        let flag = named.split([' ', '=']).next().and_then(|flag| flag.strip_prefix("--"));
-        secrets.any(|arg| flag.is_some() && arg.get_long() == flag)
+        secrets.any(|arg| arg.to_string() == named)
     };
     if matches!(error.get(ContextKind::InvalidArg), Some(ContextValue::String(named)) if secret(named)) {
         error.insert(ContextKind::InvalidValue, ContextValue::String(HIDDEN.to_owned()));
@@ -252,6 +253,22 @@ mod tests {
         for name in ["ARBITER_LISTN", "ARBITER_WORKER", "ARBITER_PORT_X", "ARBITER_PORT_1", "ARBITER_PORTS"] {
             assert!(!is_of_kubernetes(name), "{name}");
         }
+    }
+
+    #[test]
+    fn no_error_shows_a_secret() {
+        let refuse = |_: &str| Err::<String, _>("expected another one");
+        let secret = Arg::new("secret").long("secret").hide_env_values(true).value_parser(refuse);
+        let command = Command::new("arbiter").arg(secret);
+        let flags = ["arbiter", "--secret", "hunter2"];
+        let error = command.clone().try_get_matches_from(flags).expect_err("it is refused");
+        let told = hide_secret(error, &command).to_string();
+        assert!(told.contains("--secret") && told.contains("expected another one"), "{told}");
+        assert!(!told.contains("hunter2"), "{told}");
+        let settings = Settings(command);
+        let arg = settings.find("secret").expect("a setting");
+        let told = settings.check(arg, &["hunter2".into()]).expect_err("it is refused");
+        assert_eq!(told, "invalid value ***: expected another one");
     }
 
     #[test]

@@ -32,8 +32,11 @@ pub(super) fn print(command: &Command, matches: &ArgMatches, in_file: &[String])
     text
 }
 
-/// A number where the text is one as TOML writes it.
+/// A number or a truth where the text is one as TOML writes it.
 fn value_of(text: &str) -> Value {
+    if let Ok(truth) = text.parse() {
+        return Value::Boolean(truth);
+    }
     let integer = text.parse::<i64>().ok().filter(|number| number.to_string() == text);
     let float = || text.parse::<f64>().ok().filter(|number| number.is_finite() && number.to_string() == text);
     match integer {
@@ -44,10 +47,23 @@ fn value_of(text: &str) -> Value {
 
 #[cfg(test)]
 mod tests {
+    use clap::Arg;
+
     use super::*;
 
     #[test]
-    fn only_what_would_be_read_alike_is_written_as_a_number() {
+    fn secrets_are_not_printed_and_lists_are_lists() {
+        let append = |name: &'static str| Arg::new(name).long(name).action(ArgAction::Append);
+        let command = Command::new("test").arg(append("secret").hide_env_values(true)).arg(append("plain"));
+        let flags = ["test", "--secret", "one", "--secret", "two", "--plain", "3", "--plain", "four"];
+        let matches = command.clone().try_get_matches_from(flags).expect("flags");
+        let printed = print(&command, &matches, &[]);
+        assert_eq!(printed, "secret = [\"***\", \"***\"] # flag\nplain = [3, \"four\"] # flag\n");
+    }
+
+    #[test]
+    fn only_what_would_be_read_alike_is_written_without_quotes() {
+        assert_eq!(value_of("true").to_string(), "true");
         assert_eq!(value_of("12").to_string(), "12");
         assert_eq!(value_of("0.01").to_string(), "0.01");
         assert_eq!(value_of("007").to_string(), "\"007\"");

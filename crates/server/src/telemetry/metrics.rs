@@ -12,7 +12,7 @@ use opentelemetry::KeyValue;
 use opentelemetry::metrics::{Counter, Histogram, Meter, MeterProvider as _};
 use opentelemetry_otlp::{MetricExporter, WithExportConfig as _};
 use opentelemetry_sdk::Resource;
-use opentelemetry_sdk::metrics::{PeriodicReader, SdkMeterProvider};
+use opentelemetry_sdk::metrics::{Instrument, PeriodicReader, SdkMeterProvider, Stream};
 use prometheus::{Registry, TextEncoder};
 use proto::v1;
 use tonic::Code;
@@ -45,6 +45,10 @@ const SPEED_BOUNDS: [f64; 11] = [
 
 /// Bounds of the depth of a search, in plies.
 const DEPTH_BOUNDS: [f64; 12] = [1.0, 2.0, 4.0, 6.0, 8.0, 10.0, 12.0, 15.0, 20.0, 25.0, 30.0, 50.0];
+
+/// The most series of one metric: calls have the most, one for each method and code.
+const MAX_SERIES: usize = 256;
+const _: () = assert!(Method::COUNT * CODES <= MAX_SERIES);
 
 /// The instruments, and the two ways to read them.
 #[derive(Debug)]
@@ -91,7 +95,10 @@ impl Metrics {
             .with_registry(registry.clone())
             .scope_info_enabled(false)
             .build()?;
-        let mut provider = SdkMeterProvider::builder().with_resource(resource).with_reader(scrape);
+        // Places for series are made at once, and few are needed.
+        let few = |_: &Instrument| Stream::builder().with_cardinality_limit(MAX_SERIES).build().ok();
+        let mut provider =
+            SdkMeterProvider::builder().with_resource(resource).with_reader(scrape).with_view(few);
         if let Some(endpoint) = endpoint {
             let exporter = MetricExporter::builder()
                 .with_tonic()
