@@ -132,6 +132,24 @@ async fn who_gives_no_sign_of_life_is_given_up() {
 }
 
 #[tokio::test]
+async fn who_does_not_say_what_it_speaks_is_let_go() {
+    let server = Server::start().await;
+    let begin = Instant::now();
+    let mut sockets = Vec::new();
+    for beginning in [b"".as_slice(), &GREETING[..9]] {
+        let mut socket = TcpStream::connect(server.address()).await.unwrap();
+        socket.write_all(beginning).await.unwrap();
+        sockets.push(socket);
+    }
+    for socket in &mut sockets {
+        let mut answer = Vec::new();
+        let _ = timeout(PATIENCE, socket.read_to_end(&mut answer)).await.expect("it is let go");
+        assert!(answer.is_empty(), "{answer:?}");
+    }
+    assert!(begin.elapsed() >= Duration::from_secs(9), "a slow client has its time: {:?}", begin.elapsed());
+}
+
+#[tokio::test]
 async fn headers_that_come_byte_by_byte_come_to_an_end() {
     let flags = ["--keepalive-interval", "200ms", "--keepalive-timeout", "200ms"];
     let server = Server::start_with(&flags).await;

@@ -4,13 +4,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use grpc_tests::frames::{HEADERS, Wire, call, data, end, message};
-use grpc_tests::games::{ask, item, shuffle};
+use grpc_tests::games::{ask, item, moves, shuffle};
 use grpc_tests::raw::path_of;
 use grpc_tests::searches::{search, with_limits, with_nodes};
 use grpc_tests::server::PATIENCE;
 use grpc_tests::{Client, Fault, Server};
 use proto::v1::{
-    Game, GetServerInfoRequest, ReplayGameRequest, SearchLimits, ValidateMovesRequest, ValidateMovesResponse,
+    Game, GameStatusRequest, GetServerInfoRequest, ReplayGameRequest, SearchLimits, ValidateMovesRequest,
+    ValidateMovesResponse, Variant,
 };
 use tokio::sync::{Barrier, mpsc};
 use tokio::task::JoinSet;
@@ -188,5 +189,40 @@ async fn a_flood_of_searches_is_refused_at_once_and_holds_nothing_else_up() {
         let (p95, p99) = percentiles(times);
         eprintln!("{what}: p95 {p95:?}, p99 {p99:?}");
         assert!(p95 < Duration::from_millis(100), "{what}: p95 {p95:?}, p99 {p99:?}");
+    }
+}
+
+/// A position that comes back again and again, so that the question is about a ruling.
+fn much_to_rule_on() -> Game {
+    let cycle = ["h2h4", "h9g7", "h4h2", "g7h9"];
+    let moves = cycle.iter().cycle().take(200).map(|&m| m.to_owned()).collect();
+    Game { variant: Variant::Xiangqi.into(), moves, ..Game::default() }
+}
+
+#[tokio::test]
+async fn questions_with_rulings_wait_for_workers_and_others_do_not() {
+    let server = Server::start_with(&["--workers", "1", "--max-waiting", "0"]).await;
+    let client = server.client().await;
+    let mut busy = JoinSet::new();
+    for _ in 0..4 {
+        let mut client = client.clone();
+        busy.spawn(async move {
+            loop {
+                let status = GameStatusRequest { game: Some(much_to_rule_on()) };
+                if let Err(status) = client.game_status(status).await {
+                    return Fault::of(&status);
+                }
+            }
+        });
+    }
+    // One at a time is worked on: sooner or later, one finds the worker busy. Short as they are, they are
+    // long questions.
+    let fault = timeout(PATIENCE, busy.join_next()).await.expect("a refusal in time").expect("a task");
+    assert_eq!(fault.expect("a refusal").reason, "OVERLOADED");
+    let game = Game { variant: Variant::Xiangqi.into(), ..moves("h2e2 h9g7 h0g2 i9h9 i0h0 h7h3 b0c2 c6c5") };
+    for _ in 0..100 {
+        let mut client = client.clone();
+        let answer = client.game_status(GameStatusRequest { game: Some(game.clone()) });
+        assert!(timeout(PATIENCE, answer).await.expect("an answer in time").is_ok());
     }
 }
