@@ -60,11 +60,17 @@ async fn five_hundred_searches_that_are_given_up_leave_nothing_behind() {
     assert!(!server.log().contains("panic"), "{}", server.log());
 }
 
-/// Nothing is worked on any more 50 ms from now: a thread that comes late has nothing to do but end.
+/// What was begun in vain is left at once. Time that the threads work is counted, which does not depend on
+/// what else the machine does: on two idle cores, 50 threads that stop within 10 ms of it need no 50 ms.
 async fn assert_stops(server: &Server) {
-    sleep(Duration::from_millis(50)).await;
-    let before = server.cpu_time();
-    sleep(Duration::from_millis(100)).await;
-    let used = server.cpu_time().saturating_sub(before);
-    assert!(used < Duration::from_millis(30), "50 to 150 ms after the end it has worked for {used:?}");
+    let begin = server.cpu_time();
+    let (mut before, mut quiet) = (begin, false);
+    while !quiet {
+        sleep(Duration::from_millis(50)).await;
+        let now = server.cpu_time();
+        quiet = now.saturating_sub(before) < Duration::from_millis(5);
+        before = now;
+        let used = now.saturating_sub(begin);
+        assert!(used < Duration::from_millis(50 * 10), "after the end it has worked for {used:?}");
+    }
 }
