@@ -3,7 +3,7 @@
 use analysis::variant::Variant;
 use clap::{Parser, Subcommand, ValueEnum};
 
-use crate::{bench, contest, datagen, suite, tune, uci, wdl};
+use crate::{bench, contest, datagen, speed, suite, tune, uci, wdl};
 
 /// What went wrong, in a sentence.
 pub type Failure = String;
@@ -30,6 +30,8 @@ enum Command {
         #[arg(long, default_value_t = bench::DEPTH)]
         depth: u32,
     },
+    /// Says how many nodes a second UCI engines search, side by side.
+    Speed(speed::Options),
     /// Solves a suite of positions with known best moves.
     Suite(suite::Options),
     /// Plays two engines against each other.
@@ -72,6 +74,7 @@ impl Cli {
         match self.command {
             Command::Uci { variant } => uci::run(variant.into()),
             Command::Bench { depth } => bench::run(depth),
+            Command::Speed(options) => speed::run(&options),
             Command::Suite(options) => suite::run(&options),
             Command::Match(options) => contest::run(&options),
             Command::Datagen(options) => datagen::run(&options),

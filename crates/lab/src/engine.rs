@@ -26,6 +26,8 @@ pub struct Answer {
     pub best_move: String,
     /// The last score it gave, in centipawns; mates are large.
     pub score: Option<i32>,
+    /// The nodes it said last that it searched.
+    pub nodes: Option<u64>,
     /// How long it took.
     pub elapsed: Duration,
 }
@@ -85,15 +87,16 @@ impl Engine {
         self.send(position)?;
         let begin = Instant::now();
         self.send(go)?;
-        let mut score = None;
+        let (mut score, mut nodes) = (None, None);
         loop {
             let left = patience.saturating_sub(begin.elapsed());
             let line = self.receive(left)?;
             if line.starts_with("info ") {
                 score = score_of(&line).or(score);
+                nodes = nodes_of(&line).or(nodes);
             } else if let Some(rest) = line.strip_prefix("bestmove") {
                 let best_move = rest.split_whitespace().next().unwrap_or_default().to_owned();
-                return Ok(Answer { best_move, score, elapsed: begin.elapsed() });
+                return Ok(Answer { best_move, score, nodes, elapsed: begin.elapsed() });
             }
         }
     }
@@ -126,6 +129,11 @@ impl Drop for Engine {
     }
 }
 
+/// The nodes that an `info` line counts.
+fn nodes_of(line: &str) -> Option<u64> {
+    line.split_whitespace().skip_while(|&word| word != "nodes").nth(1)?.parse().ok()
+}
+
 /// The score of an `info` line that is no bound.
 fn score_of(line: &str) -> Option<i32> {
     let mut words = line.split_whitespace().skip_while(|&word| word != "score").skip(1);
@@ -148,5 +156,11 @@ mod tests {
         assert_eq!(score_of("info depth 3 score cp -31 nodes 12 pv e2e4"), Some(-31));
         assert_eq!(score_of("info depth 3 score mate -2 nodes 12"), Some(-29_998));
         assert_eq!(score_of("info depth 3 currmove e2e4"), None);
+    }
+
+    #[test]
+    fn nodes_are_read_from_info_lines() {
+        assert_eq!(nodes_of("info depth 3 score cp -31 nodes 12 pv e2e4"), Some(12));
+        assert_eq!(nodes_of("info string nodes"), None);
     }
 }

@@ -17,6 +17,7 @@ pub mod epd;
 pub mod finish;
 pub mod openings;
 pub mod random;
+pub mod speed;
 pub mod stats;
 pub mod suite;
 pub mod tune;

@@ -257,7 +257,7 @@ impl<P: Tactics, E: Evaluator<P>> Searcher<'_, P, E> {
         let excluded = self.frames[node.ply].excluded;
         let table_move = finding.and_then(|finding| position.decode(finding.code));
         let rows = self.rows(node.ply);
-        let mut picker = Picker::all(table_move, self.frames[node.ply].killers, rows);
+        let mut picker = Picker::all(table_move, self.frames[node.ply].killers, rows, self.style.check_bonus);
         let mut progress = Progress::from(node.alpha);
         while let Some(m) = picker.next(position, &self.memory.histories) {
             if Some(m) == excluded {
@@ -329,12 +329,13 @@ impl<P: Tactics, E: Evaluator<P>> Searcher<'_, P, E> {
         if trial.is_noisy {
             return is_bad_noisy
                 && node.depth <= pruning::MOVE_PRUNING_DEPTH
-                && !position.exchange_wins(trial.m, pruning::exchange_limit(true, node.depth));
+                && !position.exchange_wins(trial.m, pruning::exchange_limit(self.style, true, node.depth));
         }
         if self.is_late(node, judgement, progress) {
             return true;
         }
-        let reduction = pruning::reduction(false, node.depth, progress.count) - trial.history / 16;
+        let reduction =
+            pruning::reduction(self.style, false, node.depth, progress.count) - trial.history / 16;
         let depth = (node.depth - reduction / 1024).max(0);
         if depth <= pruning::FUTILITY_DEPTH
             && !position.is_check()
@@ -344,7 +345,7 @@ impl<P: Tactics, E: Evaluator<P>> Searcher<'_, P, E> {
         }
         node.depth <= pruning::MOVE_PRUNING_DEPTH
             && (trial.history < pruning::history_limit(node.depth)
-                || !position.exchange_wins(trial.m, pruning::exchange_limit(false, depth)))
+                || !position.exchange_wins(trial.m, pruning::exchange_limit(self.style, false, depth)))
     }
 
     /// Singular extension: whether the table's move is better than all others, which a search without
@@ -352,7 +353,7 @@ impl<P: Tactics, E: Evaluator<P>> Searcher<'_, P, E> {
     fn singularity(&mut self, position: &P, node: &Node, finding: &Finding, m: P::Move) -> Singularity {
         let score = from_table(i32::from(finding.score), node.ply);
         let is_bound_above = matches!(finding.bound, Some(Bound::Exact | Bound::Lower));
-        if node.depth < pruning::SINGULAR_DEPTH
+        if node.depth < self.style.singular_depth
             || i32::from(finding.depth) + 3 < node.depth
             || !is_bound_above
             || is_decided(score)
@@ -390,7 +391,10 @@ impl<P: Tactics, E: Evaluator<P>> Searcher<'_, P, E> {
     ) -> i32 {
         let after = self.play(position, trial.m, node.ply);
         // Check extension: what follows a check is forced, so that the depth is not used up by it.
-        let of_check = i32::from(after.is_check() && node.ply * 2 < MAX_PLY);
+        let is_extended = after.is_check()
+            && node.ply * 2 < MAX_PLY
+            && (self.style.extends_losing_checks || position.exchange_wins(trial.m, 0));
+        let of_check = i32::from(is_extended);
         let depth = node.depth - 1 + trial.extension.max(of_check);
         let alpha = progress.alpha;
         let is_first = progress.count <= 1;
@@ -428,18 +432,21 @@ impl<P: Tactics, E: Evaluator<P>> Searcher<'_, P, E> {
         progress: &Progress<P::Move>,
         trial: &Trial<P::Move>,
     ) -> i32 {
-        let mut reduction = pruning::reduction(trial.is_noisy, node.depth, progress.count);
+        let mut reduction = pruning::reduction(self.style, trial.is_noisy, node.depth, progress.count);
         reduction -= trial.history / if trial.is_noisy { 12 } else { 16 };
         for (is_so, plies) in [
-            (node.is_cut, 1200),
+            (node.is_cut, self.style.cut_reduction),
             (!judgement.is_improving, 500),
             (node.was_pv, -1000),
             (node.is_pv, -500),
             (after.is_check(), -900),
-            (self.frames[node.ply].killers.contains(&Some(trial.m)), -900),
-            (self.frames[node.ply + 1].cutoffs > 2, 700),
+            (self.frames[node.ply].killers.contains(&Some(trial.m)), -self.style.killer_credit),
+            (self.frames[node.ply + 1].cutoffs > 2, self.style.refuted_reduction),
         ] {
             reduction += if is_so { plies } else { 0 };
+        }
+        if node.ply == 0 {
+            reduction = reduction * self.style.root_share / 1024;
         }
         reduction.max(0)
     }

@@ -11,9 +11,10 @@ use crate::evaluator::Evaluator;
 use crate::limits::{Limits, Request};
 use crate::memory::Memory;
 use crate::report::{PvLine, Report};
-use crate::score::{Bound, INFINITY, MATE, MAX_PLY, Score};
+use crate::score::{Bound, INFINITY, MAX_PLY, Score};
 use crate::searcher::Searcher;
 use crate::stop::{Control, StopReason, Token};
+use crate::style::{self, WON};
 
 /// Half the width of the first window around the last score, in centipawns
 /// (<https://www.chessprogramming.org/Aspiration_Windows>).
@@ -153,7 +154,9 @@ impl<P: Tactics, E: Evaluator<P>> Iteration<'_, P, E> {
         let guess = self.moves[rank].last_score;
         let mut width = WINDOW;
         let (mut alpha, mut beta) = (-INFINITY, INFINITY);
-        if self.depth >= 4 && guess.abs() < MATE / 2 {
+        self.searcher.style = if guess >= WON { &style::MATE } else { &style::PLAY };
+        // Scores of decided games leap: no window would hold them.
+        if self.depth >= 4 && guess.abs() < WON {
             (alpha, beta) = (guess - width, guess + width);
         }
         let depth = i32::try_from(self.depth).unwrap_or(1);
@@ -176,7 +179,7 @@ impl<P: Tactics, E: Evaluator<P>> Iteration<'_, P, E> {
                 return;
             }
             width += width / 2;
-            if width > 1000 {
+            if width > 1000 || score.abs() >= WON {
                 (alpha, beta) = (-INFINITY, INFINITY);
             }
         }

@@ -29,4 +29,5 @@ pub mod report;
 pub mod score;
 mod searcher;
 pub mod stop;
+mod style;
 pub mod table;

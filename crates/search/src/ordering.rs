@@ -50,6 +50,8 @@ pub(crate) struct Picker<M> {
     /// Noisy moves are good when their exchange wins at least this.
     threshold: i32,
     quiets: Quiets,
+    /// What quiet moves that give check are scored higher.
+    check_bonus: i32,
     wants_bad: bool,
     moves: ArrayVec<Scored<M>, MAX_LEGAL_MOVES>,
     next: usize,
@@ -58,8 +60,8 @@ pub(crate) struct Picker<M> {
 }
 
 impl<M: Copy + Eq> Picker<M> {
-    /// Hands out all moves.
-    pub(crate) fn all(table_move: Option<M>, killers: Killers<M>, rows: Rows) -> Self {
+    /// Hands out all moves, quiet ones that give check as if history said `check_bonus` more for them.
+    pub(crate) fn all(table_move: Option<M>, killers: Killers<M>, rows: Rows, check_bonus: i32) -> Self {
         Self {
             stage: Stage::Table,
             table_move,
@@ -67,6 +69,7 @@ impl<M: Copy + Eq> Picker<M> {
             rows,
             threshold: 0,
             quiets: Quiets::All,
+            check_bonus,
             wants_bad: true,
             moves: ArrayVec::new(),
             next: 0,
@@ -76,7 +79,7 @@ impl<M: Copy + Eq> Picker<M> {
 
     /// Hands out noisy moves whose exchange wins at least `threshold`.
     pub(crate) fn noisy(table_move: Option<M>, rows: Rows, threshold: i32) -> Self {
-        let all = Self::all(table_move, [None; 2], rows);
+        let all = Self::all(table_move, [None; 2], rows, 0);
         Self { threshold, quiets: Quiets::None, wants_bad: false, ..all }
     }
 
@@ -196,7 +199,9 @@ impl<M: Copy + Eq> Picker<M> {
         let side = position.side_to_move();
         for m in list {
             if Some(m) != self.table_move && !self.killers.contains(&Some(m)) && is_wanted(m) {
-                let score = histories.quiet(side, m, &self.rows);
+                let prefers = self.check_bonus > 0 && position.gives_check(m);
+                let bonus = if prefers { self.check_bonus } else { 0 };
+                let score = histories.quiet(side, m, &self.rows) + bonus;
                 self.moves.push(Scored { m, score });
             }
         }

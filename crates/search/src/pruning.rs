@@ -6,17 +6,17 @@
 
 use std::sync::LazyLock;
 
+use crate::style::Style;
+
 /// The largest depth and move count of the table of reductions.
 const LARGEST: usize = 64;
 
-/// By kind of move (quiet, noisy), depth and number of the move: the reduction in 1/1024 plies.
-static REDUCTIONS: LazyLock<[[[i32; LARGEST]; LARGEST]; 2]> = LazyLock::new(|| {
-    let mut table = [[[0; LARGEST]; LARGEST]; 2];
-    for (kind, (base, slope)) in [(820.0, 460.0), (120.0, 290.0)].into_iter().enumerate() {
-        for (depth, row) in table[kind].iter_mut().enumerate().skip(1) {
-            for (count, reduction) in row.iter_mut().enumerate().skip(1) {
-                *reduction = thousandths(base + slope * logarithm(depth) * logarithm(count));
-            }
+/// By depth and number of the move: the product of their logarithms.
+static GROWTH: LazyLock<[[f64; LARGEST]; LARGEST]> = LazyLock::new(|| {
+    let mut table = [[0.0; LARGEST]; LARGEST];
+    for (depth, row) in table.iter_mut().enumerate().skip(1) {
+        for (count, growth) in row.iter_mut().enumerate().skip(1) {
+            *growth = logarithm(depth) * logarithm(count);
         }
     }
     table
@@ -34,10 +34,14 @@ fn thousandths(number: f64) -> i32 {
 
 /// Late move reductions: how much less deep the move with this number is looked at, in 1/1024 plies.
 #[inline]
-pub(crate) fn reduction(is_noisy: bool, depth: i32, count: u32) -> i32 {
+pub(crate) fn reduction(style: &Style, is_noisy: bool, depth: i32, count: u32) -> i32 {
+    if depth < 1 || count < 1 {
+        return 0;
+    }
+    let (base, slope) = if is_noisy { (120.0, 290.0) } else { (820.0, style.quiet_slope) };
     let depth = usize::try_from(depth).unwrap_or(0).min(LARGEST - 1);
     let count = (count as usize).min(LARGEST - 1);
-    REDUCTIONS[usize::from(is_noisy)][depth][count]
+    thousandths(base + slope * GROWTH[depth][count])
 }
 
 /// Reverse futility pruning: an evaluation that is above beta by so much stays above it.
@@ -79,8 +83,8 @@ pub(crate) fn history_limit(depth: i32) -> i32 {
 
 /// Pruning by static exchange: a move that loses more than this is left out.
 #[inline]
-pub(crate) fn exchange_limit(is_noisy: bool, depth: i32) -> i32 {
-    if is_noisy { -95 * depth } else { -22 * depth * depth }
+pub(crate) fn exchange_limit(style: &Style, is_noisy: bool, depth: i32) -> i32 {
+    if is_noisy { -95 * depth } else { -style.quiet_loss * depth * depth }
 }
 
 /// The greatest depth of history pruning and pruning by static exchange.
@@ -94,6 +98,3 @@ pub(crate) const PROBCUT_DEPTH: i32 = 5;
 
 /// Quiescence: what a capture may gain beyond the men it takes.
 pub(crate) const DELTA: i32 = 160;
-
-/// The least depth at which a move is looked at for being the only good one.
-pub(crate) const SINGULAR_DEPTH: i32 = 6;

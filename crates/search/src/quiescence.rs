@@ -1,6 +1,6 @@
 //! What is left when the depth is used up: noisy moves until none is worth making
 //! (<https://www.chessprogramming.org/Quiescence_Search>). In check, every move is looked at; quiet
-//! checks are looked at by the first ply.
+//! checks are looked at by the first plies.
 
 use game::tactics::Tactics;
 
@@ -69,8 +69,8 @@ impl<P: Tactics, E: Evaluator<P>> Searcher<'_, P, E> {
         let table_move = position.decode(code).filter(|&m| is_check || position.is_noisy(m));
         let rows = self.rows(node.ply);
         let mut picker = if is_check {
-            Picker::all(table_move, [None; 2], rows)
-        } else if node.depth == 0 {
+            Picker::all(table_move, [None; 2], rows, self.style.check_bonus)
+        } else if node.depth > -self.style.quiet_check_plies {
             Picker::noisy_and_checks(table_move, rows)
         } else {
             Picker::noisy(table_move, rows, 0)
@@ -88,7 +88,7 @@ impl<P: Tactics, E: Evaluator<P>> Searcher<'_, P, E> {
                 }
             }
             let after = self.play(position, m, node.ply);
-            let child = Node { depth: -1, ..node.child(-node.beta, -node.alpha) };
+            let child = Node { depth: node.depth - 1, ..node.child(-node.beta, -node.alpha) };
             let score = -self.quiescence(&after, child);
             self.take_back();
             if self.control.is_stopped() {

@@ -9,6 +9,7 @@ use crate::ordering::Killers;
 use crate::pv::PvTable;
 use crate::score::{EVALUATION_LIMIT, MAX_PLY, ruled};
 use crate::stop::Control;
+use crate::style::{self, Style};
 use crate::table::Finding;
 
 /// The score of a draw.
@@ -56,6 +57,8 @@ pub(crate) struct Searcher<'a, P: Tactics, E: Evaluator<P>> {
     pub(crate) seldepth: usize,
     /// A mate is looked for: nothing is left out because it does not seem to be worth a look.
     pub(crate) is_careful: bool,
+    /// What the search cares about.
+    pub(crate) style: &'static Style,
 }
 
 impl<'a, P: Tactics, E: Evaluator<P>> Searcher<'a, P, E> {
@@ -86,6 +89,7 @@ impl<'a, P: Tactics, E: Evaluator<P>> Searcher<'a, P, E> {
             pv: PvTable::new(),
             seldepth: 0,
             is_careful: false,
+            style: &style::PLAY,
         }
     }
 
