@@ -53,7 +53,8 @@ async fn a_deadline_brings_the_best_so_far() {
             let answer = search(&mut client, call).await;
             assert_eq!(answer.stop_reason(), StopReason::Deadline);
             assert!(answer.depth > 0, "{answer:?}");
-            assert!(elapsed(&answer) < Duration::from_secs(1), "{:?}", elapsed(&answer));
+            // It would be 60 s without the deadline; a busy machine may wake up late.
+            assert!(elapsed(&answer) < Duration::from_secs(5), "{:?}", elapsed(&answer));
         }
     }
 }
@@ -212,4 +213,30 @@ async fn a_search_that_nobody_reads_does_not_hold_the_server() {
     server.signal("TERM").await;
     assert!(server.exit().await.success());
     drop(messages);
+}
+
+/// How late answers are is printed (`-- --nocapture`): it depends on what else the machine does.
+#[tokio::test]
+async fn the_time_for_a_move_is_kept() {
+    let server = Server::start_with(&ONE_SLOT).await;
+    let mut client = server.client().await;
+    let wanted = Duration::from_millis(50);
+    let mut late = Vec::new();
+    for game in [Game::default(), xiangqi("", "h2e2 h9g7")] {
+        let move_time = Some(wanted.try_into().expect("a short time"));
+        let request = with_limits(game, SearchLimits { move_time, ..SearchLimits::default() });
+        for _ in 0..50 {
+            let begun = Instant::now();
+            let answer = search(&mut client, request.clone()).await;
+            assert_eq!(answer.stop_reason(), StopReason::Time);
+            let took = begun.elapsed();
+            assert!(took >= wanted && took < Duration::from_secs(5), "{took:?}");
+            late.push(took - wanted);
+        }
+    }
+    late.sort_unstable();
+    eprintln!(
+        "later than {wanted:?} by {:?} (median), {:?} (p95), {:?} (worst)",
+        late[50], late[95], late[99]
+    );
 }
