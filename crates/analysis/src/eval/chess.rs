@@ -11,7 +11,7 @@ use game::square::Square as _;
 use search::evaluator::Evaluator;
 
 use super::chess_weights::WEIGHTS;
-use super::tapered::{Pair, Sum, Tally, Tunable};
+use super::tapered::{State, Tally, Tunable, len, sign};
 
 // The terms, by number. A table of squares for each role of a side whose own king stands on the right
 // wing, once with the other king on the same wing and once with it on the other: 2 · 6 · 64.
@@ -63,20 +63,11 @@ const LIGHT_SQUARES: u64 = 0x55aa_55aa_55aa_55aa;
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ChessEvaluator;
 
-/// The sums over the men's squares.
-#[derive(Debug, Clone, Default)]
-pub struct State {
-    total: Pair,
-    phase: i32,
-}
-
 impl Evaluator<Chess> for ChessEvaluator {
     type State = State;
 
     fn refresh(&self, position: &Chess, state: &mut State) {
-        let mut sum = Sum { weights: WEIGHTS, total: Pair::default() };
-        squares(position, &mut sum);
-        *state = State { total: sum.total, phase: Self::phase(position) };
+        *state = Self::state(position);
     }
 
     fn update(&self, old: &State, before: &Chess, m: Move, after: &Chess, new: &mut State) {
@@ -99,11 +90,7 @@ impl Evaluator<Chess> for ChessEvaluator {
     }
 
     fn evaluate(&self, state: &State, position: &Chess) -> i32 {
-        let mut sum = Sum { weights: WEIGHTS, total: state.total };
-        Terms::of(position, &mut sum).tell();
-        let value = sum.total.at(state.phase, Self::PHASES);
-        let value = value * Self::scale(position, value > 0) / 64;
-        sign(position.side_to_move()) * value
+        Self::value(state, position)
     }
 }
 
@@ -111,8 +98,11 @@ impl Tunable<Chess> for ChessEvaluator {
     const PHASES: i32 = 24;
     const WEIGHTS: &'static [(i16, i16)] = WEIGHTS;
 
-    fn terms(position: &Chess, tally: &mut impl Tally) {
+    fn men(position: &Chess, tally: &mut impl Tally) {
         squares(position, tally);
+    }
+
+    fn relations(position: &Chess, tally: &mut impl Tally) {
         Terms::of(position, tally).tell();
     }
 
@@ -147,20 +137,6 @@ fn has_opposite_bishops(board: &Board) -> bool {
     let bishops = board.of_role(Role::Bishop);
     let one_each = Side::ALL.into_iter().all(|side| board.of(side, Role::Bishop).len() == 1);
     one_each && (bishops & Bitboard::from_bits(LIGHT_SQUARES)).len() == 1
-}
-
-#[inline]
-fn sign(side: Side) -> i32 {
-    match side {
-        Side::First => 1,
-        Side::Second => -1,
-    }
-}
-
-/// The size of a set.
-#[inline]
-fn len(set: Bitboard) -> i32 {
-    set.len().cast_signed()
 }
 
 /// For each side: whether its board is mirrored so that its king stands on the right, and whether the

@@ -10,7 +10,7 @@ use xiangqi::regions;
 use xiangqi::role::Role;
 use xiangqi::square::{Bitboard, Square};
 
-use super::tapered::{Pair, Sum, Tally, Tunable};
+use super::tapered::{State, Tally, Tunable, len, sign};
 use super::xiangqi_weights::WEIGHTS;
 
 // The terms, by number. A table of points for each role, left and right alike: 7 · 50.
@@ -54,20 +54,11 @@ const FILE_A: u128 = 0x0002_0100_8040_2010_0804_0201;
 #[derive(Debug, Clone, Copy, Default)]
 pub struct XiangqiEvaluator;
 
-/// The sums over the men's points.
-#[derive(Debug, Clone, Default)]
-pub struct State {
-    total: Pair,
-    phase: i32,
-}
-
 impl Evaluator<Xiangqi> for XiangqiEvaluator {
     type State = State;
 
     fn refresh(&self, position: &Xiangqi, state: &mut State) {
-        let mut sum = Sum { weights: WEIGHTS, total: Pair::default() };
-        points(position, &mut sum);
-        *state = State { total: sum.total, phase: Self::phase(position) };
+        *state = Self::state(position);
     }
 
     fn update(&self, old: &State, before: &Xiangqi, m: Move, _: &Xiangqi, new: &mut State) {
@@ -85,11 +76,7 @@ impl Evaluator<Xiangqi> for XiangqiEvaluator {
     }
 
     fn evaluate(&self, state: &State, position: &Xiangqi) -> i32 {
-        let mut sum = Sum { weights: WEIGHTS, total: state.total };
-        Terms::of(position, &mut sum).tell();
-        let value = sum.total.at(state.phase, Self::PHASES);
-        let value = value * Self::scale(position, value > 0) / 64;
-        sign(position.side_to_move()) * value
+        Self::value(state, position)
     }
 }
 
@@ -97,8 +84,11 @@ impl Tunable<Xiangqi> for XiangqiEvaluator {
     const PHASES: i32 = 32;
     const WEIGHTS: &'static [(i16, i16)] = WEIGHTS;
 
-    fn terms(position: &Xiangqi, tally: &mut impl Tally) {
+    fn men(position: &Xiangqi, tally: &mut impl Tally) {
         points(position, tally);
+    }
+
+    fn relations(position: &Xiangqi, tally: &mut impl Tally) {
         Terms::of(position, tally).tell();
     }
 
@@ -124,20 +114,6 @@ impl Tunable<Xiangqi> for XiangqiEvaluator {
             _ => 64,
         }
     }
-}
-
-#[inline]
-fn sign(side: Side) -> i32 {
-    match side {
-        Side::First => 1,
-        Side::Second => -1,
-    }
-}
-
-/// The size of a set.
-#[inline]
-fn len(set: Bitboard) -> i32 {
-    set.len().cast_signed()
 }
 
 /// The term of a man on a point.
