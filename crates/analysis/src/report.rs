@@ -176,21 +176,6 @@ pub(crate) fn fen_of<P: Notation>(position: &P) -> String {
     fen
 }
 
-/// The name of an end in the API.
-pub(crate) const fn termination_name(termination: Termination) -> &'static str {
-    match termination {
-        Termination::Checkmate => "CHECKMATE",
-        Termination::Stalemate => "STALEMATE",
-        Termination::DeadMaterial => "DEAD_MATERIAL",
-        Termination::Fivefold => "FIVEFOLD",
-        Termination::SeventyFiveMoves => "SEVENTY_FIVE_MOVES",
-        Termination::NaturalLimit => "NATURAL_LIMIT",
-        Termination::PerpetualCheck => "PERPETUAL_CHECK",
-        Termination::PerpetualAttack => "PERPETUAL_ATTACK",
-        Termination::Repetition => "REPETITION",
-    }
-}
-
 /// The refusal of every move after the end of the game.
 pub(crate) fn game_over<P: Notation>(outcome: &Outcome, language: Language) -> IllegalMove {
     let end = P::outcome_message(outcome, language);

@@ -20,7 +20,7 @@ use crate::limits::{
 };
 use crate::repetition::has_lost;
 use crate::replay::{Game, bad_move};
-use crate::report::{MoveReport, OutcomeReport, termination_name};
+use crate::report::{MoveReport, OutcomeReport};
 use crate::strength::{Strength, weaken};
 use crate::variant::{Question, Variant};
 
@@ -168,7 +168,7 @@ impl Question for Ask<'_> {
                 "game",
                 format!("the game is over: {}", end.message),
             )
-            .with("termination", termination_name(outcome.termination))
+            .with("termination", outcome.termination.name())
             .with("rule", outcome.rule));
         }
         let mut request = read_request::<P>(question, &line)?;

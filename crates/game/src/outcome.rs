@@ -25,6 +25,24 @@ pub enum Termination {
     Repetition,
 }
 
+impl Termination {
+    /// The name in the API, `CHECKMATE`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Termination::Checkmate => "CHECKMATE",
+            Termination::Stalemate => "STALEMATE",
+            Termination::DeadMaterial => "DEAD_MATERIAL",
+            Termination::Fivefold => "FIVEFOLD",
+            Termination::SeventyFiveMoves => "SEVENTY_FIVE_MOVES",
+            Termination::NaturalLimit => "NATURAL_LIMIT",
+            Termination::PerpetualCheck => "PERPETUAL_CHECK",
+            Termination::PerpetualAttack => "PERPETUAL_ATTACK",
+            Termination::Repetition => "REPETITION",
+        }
+    }
+}
+
 /// A finished game: who won, if anyone did, what ended it, and the rule that says so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Outcome {

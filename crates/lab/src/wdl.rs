@@ -79,10 +79,9 @@ fn fit(counts: &Counts) -> Wdl {
 
 /// The negative logarithm of how likely the results are.
 fn surprise(counts: &Counts, wdl: Wdl) -> f64 {
-    let won = |score: f64| 1.0 / (1.0 + ((wdl.half - score) / wdl.spread).exp());
     let scores = (-LARGEST..).step_by(STEP.unsigned_abs() as usize).map(f64::from);
     let of_score = |(score, [lost, drawn, won_count]): (f64, &[f64; 3])| {
-        let (win, loss) = (won(score), won(-score));
+        let (win, loss) = (wdl.won(score), wdl.won(-score));
         let draw = (1.0 - win - loss).max(1e-9);
         -(lost * loss.ln() + drawn * draw.ln() + won_count * win.ln())
     };
@@ -98,7 +97,7 @@ mod tests {
         let truth = Wdl { half: 130.0, spread: 90.0 };
         let mut counts = vec![[0.0; 3]; STEPS];
         for (score, of_score) in (-LARGEST..).step_by(10).map(f64::from).zip(&mut counts) {
-            let won = |score: f64| 1000.0 / (1.0 + ((truth.half - score) / truth.spread).exp());
+            let won = |score| 1000.0 * truth.won(score);
             *of_score = [won(-score), 1000.0 - won(score) - won(-score), won(score)];
         }
         let found = fit(&counts);

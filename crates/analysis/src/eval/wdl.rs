@@ -13,6 +13,12 @@ pub struct Wdl {
 }
 
 impl Wdl {
+    /// The part of the games that is won with so many centipawns.
+    #[must_use]
+    pub fn won(self, centipawns: f64) -> f64 {
+        1.0 / (1.0 + ((self.half - centipawns) / self.spread).exp())
+    }
+
     /// Win, draw and loss of the side to move with this score, in per mille; 1,000 together.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and 1,000")]
@@ -22,8 +28,8 @@ impl Wdl {
             Score::MateIn(moves) if moves > 0 => return [1000, 0, 0],
             Score::MateIn(_) => return [0, 0, 1000],
         };
-        let won = |centipawns: f64| 1000.0 / (1.0 + ((self.half - centipawns) / self.spread).exp());
-        let (win, loss) = (won(centipawns).round() as u32, won(-centipawns).round() as u32);
+        let permille = |centipawns| (1000.0 * self.won(centipawns)).round() as u32;
+        let (win, loss) = (permille(centipawns), permille(-centipawns));
         [win, 1000_u32.saturating_sub(win + loss), loss]
     }
 }
