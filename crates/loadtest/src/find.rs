@@ -17,6 +17,9 @@ use crate::values::{parse_duration, parse_in_flight, parse_rate, parse_share};
 /// Doubling and halving come to an end at the latest after so many steps.
 const MAX_STEPS: u32 = 40;
 
+/// Of fewer calls than these nothing is told of a rate.
+const FEWEST_CALLS: f64 = 20.0;
+
 /// A rate is reached when so large a share of its calls was answered in its time.
 const REACHED: f64 = 0.98;
 
@@ -63,6 +66,7 @@ struct Hunt {
     /// The lowest that was not.
     bad: Option<f64>,
     from: f64,
+    lowest: f64,
     up_to: f64,
     within: f64,
 }
@@ -75,7 +79,7 @@ impl Hunt {
             (Some(good), None) if good < self.up_to => Some((good * 2.0).min(self.up_to)),
             (Some(_), None) => None,
             // Not even the first one: downwards, but not for ever.
-            (None, Some(bad)) => (bad > self.from / 64.0).then_some(bad / 2.0),
+            (None, Some(bad)) => (bad / 2.0 >= self.lowest).then_some(bad / 2.0),
             (Some(good), Some(bad)) => (bad / good > 1.0 + self.within).then_some((good * bad).sqrt()),
         }
     }
@@ -101,13 +105,7 @@ impl Find {
     async fn hunt(&self) -> Result<Exit, Failure> {
         let session = Session::open(&self.whereto, &self.what).await?;
         let asker = session.asker()?;
-        let mut hunt = Hunt {
-            good: None,
-            bad: None,
-            from: self.from,
-            up_to: self.up_to,
-            within: self.within.max(0.001),
-        };
+        let mut hunt = self.begin();
         let (mut best, mut last) = (None, None);
         for _ in 0..MAX_STEPS {
             let Some(rate) = hunt.next() else { break };
@@ -122,6 +120,12 @@ impl Find {
             if is_good { best = Some(report) } else { last = Some(report) }
         }
         self.conclude(&hunt, best.as_ref(), last.as_ref())
+    }
+
+    fn begin(&self) -> Hunt {
+        let lowest = FEWEST_CALLS / self.duration.as_secs_f64().max(0.001);
+        let within = self.within.max(0.001);
+        Hunt { good: None, bad: None, from: self.from, lowest, up_to: self.up_to, within }
     }
 
     fn plan(&self, rate: f64) -> Plan {
@@ -182,7 +186,7 @@ mod tests {
 
     /// Hunts a service that is good up to so many calls a second.
     fn found(capacity: f64, from: f64, up_to: f64) -> (Option<f64>, u32) {
-        let mut hunt = Hunt { good: None, bad: None, from, up_to, within: 0.05 };
+        let mut hunt = Hunt { good: None, bad: None, from, lowest: 1.0, up_to, within: 0.05 };
         let mut steps = 0;
         while let Some(rate) = hunt.next() {
             steps += 1;

@@ -123,7 +123,6 @@ fn row(name: &str, figures: &Figures) -> String {
 
 /// Titles, notes and plots.
 fn plots(report: &Report) -> Result<Vec<(&'static str, &'static str, String)>, Failure> {
-    let plain = |value: &f64| format!("{value}");
     let seconds = Axis { name: "seconds", write: &plain };
     let share = Axis { name: "share of the answers", write: &nines };
     let latency = Axis { name: "ms", write: &plain };
@@ -170,12 +169,25 @@ fn curve(name: &str, figures: &Figures) -> Series {
     Series { name: name.to_owned(), points }
 }
 
-/// The share that has so many nines, in percent.
+/// The share that has so many nines, in percent, with as many digits as tell it from 100 %.
 fn nines(value: &f64) -> String {
-    let percent = 100.0 * (1.0 - 10.0_f64.powf(-value));
-    // As many digits as tell it from 100 %.
-    let digits = format!("{percent:.5}");
-    format!("{}%", digits.trim_end_matches('0').trim_end_matches('.'))
+    #[allow(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a share has at most 16 nines"
+    )]
+    let digits = value.clamp(0.0, 16.0) as usize;
+    format!("{}%", without_zeros(&format!("{:.digits$}", 100.0 * (1.0 - 10.0_f64.powf(-value)))))
+}
+
+/// A number on an axis.
+fn plain(value: &f64) -> String {
+    without_zeros(&format!("{value:.4}")).to_owned()
+}
+
+/// Decimals without the zeros at their end.
+fn without_zeros(number: &str) -> &str {
+    if number.contains('.') { number.trim_end_matches('0').trim_end_matches('.') } else { number }
 }
 
 fn escape(text: &str) -> String {
@@ -190,7 +202,15 @@ mod tests {
     fn shares_are_written_in_percent() {
         assert_eq!(nines(&0.0), "0%");
         assert_eq!(nines(&1.0), "90%");
+        assert_eq!(nines(&1.5), "96.8%");
         assert_eq!(nines(&3.0), "99.9%");
+    }
+
+    #[test]
+    fn numbers_have_no_more_digits_than_they_need() {
+        assert_eq!(plain(&100.0), "100");
+        assert_eq!(plain(&0.600_000_000_1), "0.6");
+        assert_eq!(plain(&0.0), "0");
     }
 
     #[test]
