@@ -127,8 +127,31 @@ impl Run {
 mod tests {
     use clap::CommandFactory as _;
 
+    const PAGE: &str = include_str!("../../../docs/load-testing.md");
+
     #[test]
     fn the_options_fit_together() {
         super::Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn the_page_has_every_option_with_its_default() {
+        let command = super::Cli::command();
+        for subcommand in command.get_subcommands().filter(|it| !it.is_hide_set()) {
+            for option in subcommand.get_arguments().filter(|it| it.get_long().is_some_and(|it| it != "help"))
+            {
+                let name = format!("`--{}`", option.get_long().unwrap());
+                let rows: Vec<_> =
+                    PAGE.lines().filter(|line| line.starts_with('|') && line.contains(&name)).collect();
+                let default =
+                    option.get_default_values().first().map(|it| format!("`{}`", it.to_string_lossy()));
+                let is_told =
+                    |row: &&&str| default.as_ref().is_none_or(|default| row.contains(default.as_str()));
+                // The one option of `compare` is told in a sentence.
+                let is_told = rows.iter().any(|row| is_told(&row));
+                let is_sentence = name == "`--worse-than`" && PAGE.contains("With `--worse-than 10%`");
+                assert!(is_told || is_sentence, "{} {name}, default {default:?}", subcommand.get_name());
+            }
+        }
     }
 }
