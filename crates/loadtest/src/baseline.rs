@@ -86,6 +86,9 @@ pub(crate) struct Baseline {
     output: Output,
 }
 
+/// The share of a core beyond which the generator may be the slowest part.
+const AT_ITS_LIMIT: f64 = 0.9;
+
 /// What is compared.
 struct Case {
     name: &'static str,
@@ -135,6 +138,8 @@ struct Done {
     wall_s: f64,
     /// What the server's process used, in seconds.
     cpu_s: f64,
+    /// What the generator used, in seconds. Near `wall_s`, it was the generator that was at its limit.
+    generator_cpu_s: f64,
 }
 
 /// The two, side by side.
@@ -277,7 +282,7 @@ impl Baseline {
                 let duration = if round == 0 { self.duration / 4 } else { self.duration };
                 let plan =
                     Plan { pace: Pace::Closed { in_flight }, warm_up: Duration::ZERO, duration, seed: 1 };
-                let before = cpu::used(side.pid)?;
+                let (before, own) = (cpu::used(side.pid)?, cpu::own());
                 let (recorder, times) = put_on(&side.asker, plan).await?;
                 let wall = times.begin.elapsed();
                 let cpu = cpu::used(side.pid)?.saturating_sub(before);
@@ -289,6 +294,7 @@ impl Baseline {
                     side.done.answers += total.messages;
                     side.done.wall_s += wall.as_secs_f64();
                     side.done.cpu_s += cpu.as_secs_f64();
+                    side.done.generator_cpu_s += (cpu::own() - own).as_secs_f64();
                 }
             }
         }
@@ -414,6 +420,10 @@ fn table(results: &Results) -> String {
             it.cpu_ratio,
             it.answers_per_cpu_s,
         );
+    }
+    let is_limit = |done: &Done| done.generator_cpu_s > AT_ITS_LIMIT * done.wall_s;
+    if results.cases.iter().any(|it| is_limit(&it.echo) || is_limit(&it.service)) {
+        text.push_str("\nThe generator was at its limit: rates are its own where the ratio is near 1; processor times are right.\n");
     }
     let least =
         results.cases.iter().flat_map(|it| [it.echo.cpu_s, it.service.cpu_s]).fold(f64::MAX, f64::min);

@@ -54,6 +54,7 @@ pub(crate) async fn run(
         }
         let (place, lag) = starts.wait(&ticker, intended).await?;
         if Instant::now() >= times.end + OVERTIME {
+            recorder.borrow_mut().not_begun = left_over(open.rate, times, intended);
             break;
         }
         recorder.borrow_mut().begin(intended, lag);
@@ -64,7 +65,16 @@ pub(crate) async fn run(
     places.acquire_many(all).await.map(drop).map_err(|error| error.to_string())
 }
 
-/// Calls that should have begun by the end are still made for so long; what is left over then was too much.
+/// About how many calls that count should have begun from this moment on.
+fn left_over(rate: f64, times: Times, from: Instant) -> u64 {
+    let seconds = times.end.saturating_duration_since(from.max(times.start)).as_secs_f64();
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an hour at the highest rate")]
+    let calls = (seconds * rate).round() as u64;
+    calls
+}
+
+/// Calls that should have begun by the end are still made for so long; what is left over then was too much, and
+/// counts as not answered.
 const OVERTIME: Duration = Duration::from_secs(1);
 
 /// Waits for the moments when calls begin.

@@ -11,6 +11,9 @@ use crate::figures::Percentiles;
 use crate::html;
 use crate::report::{Figures, Report, WrongAnswer};
 
+/// The share of a core beyond which the generator may be the slowest part.
+const AT_ITS_LIMIT: f64 = 0.9;
+
 /// A request longer than this is shown cut off, in characters.
 const MAX_REQUEST_SHOWN: usize = 1_000;
 
@@ -131,6 +134,16 @@ fn warnings(report: &Report) -> String {
              much as of the service.",
             generator.lag.p99_ms, generator.lag.max_ms
         );
+    }
+    if generator.cpu_share > AT_ITS_LIMIT {
+        let _ = writeln!(
+            text,
+            "The generator used {:.0} % of a core: it was at its limit, and the service perhaps not.",
+            generator.cpu_share * 100.0
+        );
+    }
+    if generator.not_begun > 0 {
+        let _ = writeln!(text, "{} calls should have begun and never did.", generator.not_begun);
     }
     if generator.held > 0 {
         let held = generator.held;

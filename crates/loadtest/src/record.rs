@@ -56,8 +56,10 @@ pub(crate) struct Recorder {
     pub(crate) lag: Latencies,
     /// Calls that began late because too many others were in flight.
     pub(crate) held: u64,
-    /// Calls that should have begun.
+    /// Calls that should have begun, and did.
     pub(crate) intended: u64,
+    /// Calls that should have begun, and never did.
+    pub(crate) not_begun: u64,
 }
 
 impl Recorder {
@@ -73,6 +75,7 @@ impl Recorder {
             lag: Latencies::default(),
             held: 0,
             intended: 0,
+            not_begun: 0,
         }
     }
 

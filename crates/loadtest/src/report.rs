@@ -120,14 +120,18 @@ pub(crate) struct Generator {
     pub(crate) lag: Percentiles,
     /// Calls that began late because too many others were in flight.
     pub(crate) held: u64,
-    /// Open loop: calls that should have begun.
+    /// Open loop: calls that should have begun, and did.
     pub(crate) intended: u64,
+    /// Open loop: calls that should have begun, and never did. To a target, they were not answered.
+    pub(crate) not_begun: u64,
     /// Calls that were sent again because the server was closing the connection.
     pub(crate) retries: u64,
     /// Connections that were made again.
     pub(crate) reconnects: u64,
-    /// Processor time of the generator, in seconds.
+    /// Processor time of the generator, in seconds, warm-up included.
     pub(crate) cpu_s: f64,
+    /// That, as a share of a core. Near 1, the generator was at its limit.
+    pub(crate) cpu_share: f64,
 }
 
 /// A wrong answer.
@@ -179,15 +183,17 @@ impl Slo {
             None => recorder.total(),
             Some(method) => recorder.tallies.get(&method).cloned().unwrap_or_default(),
         };
+        let not_begun = if self.method.is_none() { recorder.not_begun } else { 0 };
+        let failed = tally.failed() + not_begun;
         let (measured, met) = match self.goal {
             _ if tally.calls() == 0 => ("no calls".to_owned(), false),
-            Goal::Latency(share, bound) => match tally.corrected.at_with_failed(share, tally.failed()) {
+            Goal::Latency(share, bound) => match tally.corrected.at_with_failed(share, failed) {
                 Some(latency) => (format!("{:.3} ms", millis(latency)), latency < bound),
                 None => ("not answered".to_owned(), false),
             },
             Goal::Errors(bound) => {
                 #[allow(clippy::cast_precision_loss, reason = "2^52 calls take longer than any run")]
-                let share = tally.failed() as f64 / tally.calls() as f64;
+                let share = failed as f64 / (tally.calls() + not_begun) as f64;
                 (format!("{:.4}%", share * 100.0), share < bound)
             }
         };

@@ -198,6 +198,8 @@ impl Session {
     ) -> Result<Report, Failure> {
         let before = (asker.retries(), asker.reconnects(), cpu::own());
         let (recorder, times) = put_on(asker, plan).await?;
+        let cpu_s = cpu::own().saturating_sub(before.2).as_secs_f64();
+        let wall_s = times.begin.elapsed().as_secs_f64();
         let measured_s = plan.duration.as_secs_f64();
         let lag = recorder.lag.percentiles();
         let methods = recorder
@@ -205,7 +207,6 @@ impl Session {
             .iter()
             .map(|(method, tally)| (method.name().to_owned(), Figures::of(tally, measured_s)));
         let methods = methods.collect();
-        debug_assert!(times.end >= times.start);
         Ok(Report {
             format: FORMAT,
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -220,7 +221,9 @@ impl Session {
                 intended: recorder.intended,
                 retries: asker.retries() - before.0,
                 reconnects: asker.reconnects() - before.1,
-                cpu_s: cpu::own().saturating_sub(before.2).as_secs_f64(),
+                not_begun: recorder.not_begun,
+                cpu_s,
+                cpu_share: cpu_s / wall_s,
             },
             wrong_answers: recorder.wrong,
             wrong_examples: recorder.wrong_answers.clone(),

@@ -33,6 +33,19 @@ async fn a_stall_shows_in_the_corrected_latencies_and_hides_in_the_raw_ones() {
 }
 
 #[tokio::test]
+async fn calls_that_never_began_count_as_not_answered() {
+    let address = fake::start(Manner::Stall(5, Duration::from_secs(4))).await;
+    let output = load(address, &format!("{STALLED} --slo p50<5s,errors<10%")).await;
+    assert_eq!(status(&output), 1, "{}", text(&output));
+    let report = report(&output);
+    // Six were answered; the others waited for the sixth until it was too late.
+    assert_eq!(report["total"]["calls"], 6);
+    assert_eq!(report["generator"]["not_begun"], 94);
+    assert_eq!(report["slo"][0]["measured"], "not answered");
+    assert_eq!(report["slo"][1]["met"], false);
+}
+
+#[tokio::test]
 async fn chance_keeps_the_rate_and_the_warm_up_does_not_count() {
     let address = fake::start(Manner::Right).await;
     let arguments =
