@@ -169,6 +169,7 @@ struct Results {
     connections: usize,
     streams: usize,
     items: usize,
+    rounds: u32,
     cases: Vec<Comparison>,
 }
 
@@ -319,6 +320,7 @@ impl Baseline {
             connections: self.connections,
             streams: self.streams,
             items: self.items,
+            rounds: self.rounds,
             cases,
         };
         self.output.write_json(&results)?;
@@ -402,7 +404,7 @@ fn payload_within(bytes: usize) -> usize {
 fn table(results: &Results) -> String {
     let mut text = format!(
         "{:<34} {:>7} {:>7} {:>11} {:>11} {:>6} {:>9} {:>9} {:>6} {:>13}\n",
-        "", "request", "answer", "echo/s", "service/s", "ratio", "echo µs", "µs CPU", "ratio", "per CPU s"
+        "", "request", "answer", "echo/s", "service/s", "ratio", "echo µs", "serv. µs", "ratio", "per CPU s"
     );
     for it in &results.cases {
         // Writing to a String does not fail.
@@ -429,10 +431,10 @@ fn table(results: &Results) -> String {
         results.cases.iter().flat_map(|it| [it.echo.cpu_s, it.service.cpu_s]).fold(f64::MAX, f64::min);
     let _ = writeln!(
         text,
-        "\nSizes in bytes, means. Processor time of the server's process, told in steps of {:.0} ms: within {:.1} % here.",
+        "\nSizes in bytes, means. µs: processor time of the server's process for an answer, told in steps of {:.0} ms: within {:.1} % here.",
         results.cpu_resolution_s * 1e3,
-        // A step at the beginning and one at the end of each turn.
-        200.0 * results.cpu_resolution_s / least.max(results.cpu_resolution_s),
+        // What a turn used is told to within a step.
+        100.0 * f64::from(results.rounds) * results.cpu_resolution_s / least.max(results.cpu_resolution_s),
     );
     text
 }
