@@ -18,6 +18,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     // Floor 4. The server does not know the games: it asks.
     ("server", &["analysis", "proto"]),
     ("lab", &["analysis", "game", "search"]),
+    ("loadtest", &["proto"]),
     // Beside the house. Black-box tests know the API and the built binary, nothing else.
     ("architecture", &[]),
     ("fuzz", &["analysis", "chess", "game", "proto", "server", "xiangqi"]),
