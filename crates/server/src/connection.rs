@@ -95,7 +95,7 @@ fn give_or_take_a_tenth(time: Duration) -> Duration {
 
 /// Answers the calls of one connection until it ends, or the server or its own terms end it and the calls
 /// are answered.
-pub async fn serve_connection(stream: TcpStream, services: Services, terms: Arc<Terms>, stages: Stages) {
+pub async fn serve_connection(stream: TcpStream, services: Arc<Services>, terms: Arc<Terms>, stages: Stages) {
     // Answers are small; waiting for more to send would only delay them.
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!(%error, "cannot set TCP_NODELAY");
@@ -114,7 +114,7 @@ pub async fn serve_connection(stream: TcpStream, services: Services, terms: Arc<
     }
 }
 
-async fn serve_stream<S>(stream: S, services: Services, terms: &Terms, stages: &Stages)
+async fn serve_stream<S>(stream: S, services: Arc<Services>, terms: &Terms, stages: &Stages)
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {

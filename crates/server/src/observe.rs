@@ -30,8 +30,7 @@ pub struct Call {
 impl Call {
     /// Begins with the headers of a request.
     #[must_use]
-    pub fn begin<B>(telemetry: Arc<Telemetry>, request: &Request<B>) -> Self {
-        let method = Method::of_path(request.uri().path());
+    pub fn begin<B>(telemetry: Arc<Telemetry>, method: Method, request: &Request<B>) -> Self {
         telemetry.metrics.call_began(method);
         let trace = telemetry.traces.as_ref().and_then(|traces| traces.begin(method, request.headers()));
         let parent = request.headers().get(traces::PARENT).cloned();

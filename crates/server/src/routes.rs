@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use http::{HeaderMap, Request, Response};
 use hyper::body::Bytes;
-use proto::v1::arbiter_service_server::{ArbiterServiceServer, SERVICE_NAME};
+use proto::v1::arbiter_service_server::ArbiterServiceServer;
 use tonic::Status;
 use tonic::body::Body;
 use tonic::codec::CompressionEncoding;
@@ -19,13 +19,14 @@ use crate::deadline::Deadline;
 use crate::health::Health;
 use crate::in_flight::InFlight;
 use crate::limits::MAX_REQUEST_BYTES;
+use crate::method::{Kind, Messages, Method};
 use crate::observe::{Call, Observed};
 use crate::panics::guard;
 use crate::service::{Arbiter, LastCall};
 use crate::status;
 use crate::telemetry::Telemetry;
 use crate::tokens::Tokens;
-use crate::whole::{Compression, Messages, WholeMessages};
+use crate::whole::{Compression, WholeMessages};
 
 /// Beyond this, a message does not come through [`WholeMessages`]; and no longer one comes out of a
 /// message that was compressed.
@@ -36,7 +37,7 @@ const ENCODING: &str = "grpc-encoding";
 const ACCEPT_ENCODING: &str = "grpc-accept-encoding";
 
 /// Everything that this server answers.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Services {
     /// Nothing where health alone is served.
     arbiter: Option<ArbiterServiceServer<Arbiter>>,
@@ -106,61 +107,68 @@ impl Services {
     ///
     /// # Errors
     /// Never: a call that fails has an answer too.
-    pub async fn answer<B>(self, request: Request<B>, calls: Calls) -> Result<Response<Observed>, Infallible>
+    pub async fn answer<B>(
+        self: Arc<Self>,
+        request: Request<B>,
+        calls: Calls,
+    ) -> Result<Response<Observed>, Infallible>
     where
         B: hyper::body::Body<Data = Bytes, Error: Into<BoxError>> + Send + Unpin + 'static,
     {
-        Call::begin(self.telemetry.clone(), &request).answer(self.route(request, calls)).await
+        let method = Method::of_path(request.uri().path());
+        Call::begin(self.telemetry.clone(), method, &request).answer(self.route(method, request, calls)).await
     }
 
-    async fn route<B>(mut self, request: Request<B>, calls: Calls) -> Result<Response<Body>, Infallible>
+    async fn route<B>(
+        &self,
+        method: Method,
+        request: Request<B>,
+        calls: Calls,
+    ) -> Result<Response<Body>, Infallible>
     where
         B: hyper::body::Body<Data = Bytes, Error: Into<BoxError>> + Send + Unpin + 'static,
     {
         let open = calls.begin();
-        let path = request.uri().path();
-        if !is_for_health(path)
+        if method.kind() != Kind::Health
             && let Err(status) = self.tokens.check(request.headers())
         {
             return Ok(status.into_http());
         }
-        let (Some(method), Some(arbiter)) = (method_of_arbiter(path), &mut self.arbiter) else {
-            let messages = messages_of(path);
-            let request = request.map(|body| WholeMessages::new(body, messages, Compression::None));
-            let response = self.others.call(request).await?;
+        let Some(arbiter) = self.arbiter.as_ref().filter(|_| method.is_of_arbiter()) else {
+            let request = request.map(|body| WholeMessages::new(body, method.asks(), Compression::None));
+            let response = self.others.clone().call(request).await?;
             return Ok(refined(response).map(|body| holding(body, open)));
         };
-        if self.served.leaves_to_others(method) {
-            return Ok(status::not_served(method, self.served.name()).into_http());
+        if !self.served.has(method) {
+            return Ok(status::not_served(method.short_name(), self.served.name()).into_http());
         }
         let place = match self.in_flight.enter(method) {
             Ok(place) => place,
             Err(refusal) => return Ok(Status::from(refusal).into_http()),
         };
-        Ok(match answer_for_arbiter(arbiter, request, &calls, self.longest).await {
-            Ok((response, Answers::One)) => {
-                refined(response).map(|body| calls.untaken().count(body, (open, place)))
-            }
-            Ok((response, Answers::Many)) => refined(response).map(|body| holding(body, (open, place))),
-            Err(status) => status.into_http(),
-        })
+        let answer = answer_for_arbiter(arbiter.clone(), method, request, &calls, self.longest).await;
+        Ok(answer.map_or_else(Status::into_http, |response| {
+            refined(response).map(|body| match method.gets() {
+                Messages::One => calls.untaken().count(body, (open, place)),
+                Messages::Many => holding(body, (open, place)),
+            })
+        }))
     }
 }
 
 async fn answer_for_arbiter<B>(
-    arbiter: &mut ArbiterServiceServer<Arbiter>,
+    mut arbiter: ArbiterServiceServer<Arbiter>,
+    method: Method,
     mut request: Request<B>,
     calls: &Calls,
     longest: Duration,
-) -> Result<(Response<Body>, Answers), Status>
+) -> Result<Response<Body>, Status>
 where
     B: hyper::body::Body<Data = Bytes, Error: Into<BoxError>> + Send + Unpin + 'static,
 {
-    let messages = messages_of(request.uri().path());
-    let answers = answers_of(request.uri().path());
     let mut deadline = Deadline::of(request.headers());
     let compression = agree_on_compression(request.headers_mut());
-    if answers == Answers::Many {
+    if method.gets() == Messages::Many {
         request.extensions_mut().insert(LastCall(calls.last_call().clone()));
         if let Some(deadline) = deadline {
             request.extensions_mut().insert(deadline);
@@ -168,19 +176,9 @@ where
     } else {
         deadline = Some(Deadline::within(deadline, longest));
     }
-    let request = request.map(|body| WholeMessages::new(body, messages, compression));
+    let request = request.map(|body| WholeMessages::new(body, method.asks(), compression));
     let Ok(response) = within(deadline, guard(arbiter.call(request))).await?;
-    Ok((response, answers))
-}
-
-/// Whoever runs the server has to hear of its health.
-fn is_for_health(path: &str) -> bool {
-    path.starts_with("/grpc.health.v1.Health/")
-}
-
-/// The method of the service that a call is for.
-fn method_of_arbiter(path: &str) -> Option<&str> {
-    path.strip_prefix('/')?.strip_prefix(SERVICE_NAME)?.strip_prefix('/')
+    Ok(response)
 }
 
 /// Answers are compressed for those who compress what they ask. Nearly every client says that it could
@@ -191,28 +189,6 @@ fn agree_on_compression(headers: &mut HeaderMap) -> Compression {
     }
     headers.remove(ACCEPT_ENCODING);
     Compression::None
-}
-
-/// How many answers the client of a method gets.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Answers {
-    One,
-    Many,
-}
-
-fn answers_of(path: &str) -> Answers {
-    match path.rsplit('/').next() {
-        Some("ValidateMoves" | "Search") => Answers::Many,
-        _ => Answers::One,
-    }
-}
-
-/// How many messages the client of a method sends.
-fn messages_of(path: &str) -> Messages {
-    match path.rsplit('/').next() {
-        Some("ValidateMoves" | "ServerReflectionInfo") => Messages::Many,
-        _ => Messages::One,
-    }
 }
 
 /// Waits for an answer no longer than the client does.
@@ -266,14 +242,6 @@ mod tests {
         let ours = status::internal("1").into_http::<Body>();
         let kept = Status::from_header_map(super::refined(ours).headers()).expect("a status");
         assert_eq!(kept.code(), Code::Internal);
-    }
-
-    #[test]
-    fn only_whole_names_are_ours() {
-        assert_eq!(method_of_arbiter("/arbiter.v1.ArbiterService/ValidateMove"), Some("ValidateMove"));
-        assert_eq!(method_of_arbiter("/arbiter.v1.ArbiterServices/ValidateMove"), None);
-        assert_eq!(method_of_arbiter("/arbiter.v1.ArbiterService"), None);
-        assert_eq!(method_of_arbiter("/grpc.health.v1.Health/Check"), None);
     }
 
     #[test]

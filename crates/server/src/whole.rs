@@ -12,19 +12,11 @@ use tokio::time::{Sleep, sleep};
 use tower::BoxError;
 
 use crate::limits::{MAX_REQUEST_BYTES, REQUEST_WITHIN};
+use crate::method::Messages;
 use crate::status;
 
 /// What stands before every message: a flag for compression, and its length in four bytes.
 const PREFIX_BYTES: usize = 5;
-
-/// How many messages the body of a call has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Messages {
-    /// One, and then the body ends; all of that soon.
-    One,
-    /// As many as the client likes, and when it likes; only each of them has to be whole soon.
-    Many,
-}
 
 /// What the flag before a message may say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
