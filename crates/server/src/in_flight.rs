@@ -6,7 +6,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::method::{Kind, Method};
 use crate::refusal::Refusal;
 
-/// The places for calls that are open.
+/// The places for calls that are open: from their headers until the client has taken the answer or, of a
+/// stream, until its answers begin.
+///
+/// A search is bounded by its slot from then on. A stream of questions holds little, and takes a place again
+/// with the first message that is long. So a stream on which nothing happens keeps nobody else away.
 ///
 /// Searches are counted for themselves, so that a flood of one kind leaves the other its places.
 #[derive(Debug, Clone)]

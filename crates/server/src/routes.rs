@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
-use http::{HeaderMap, Request, Response};
+use http::{HeaderMap, HeaderName, Request, Response};
 use hyper::body::Bytes;
 use proto::v1::arbiter_service_server::ArbiterServiceServer;
 use tonic::Status;
@@ -13,11 +13,11 @@ use tonic::codec::CompressionEncoding;
 use tonic::service::Routes;
 use tower::{BoxError, Service as _};
 
-use crate::calls::{Calls, holding};
+use crate::calls::Calls;
 use crate::config::{Config, Served, Switch};
 use crate::deadline::Deadline;
 use crate::health::Health;
-use crate::in_flight::InFlight;
+use crate::in_flight::{InFlight, Place};
 use crate::limits::MAX_REQUEST_BYTES;
 use crate::method::{Kind, Messages, Method};
 use crate::observe::{Call, Observed};
@@ -33,8 +33,8 @@ use crate::whole::{Compression, WholeMessages};
 const LIMIT: usize = MAX_REQUEST_BYTES;
 
 /// How the messages of a request are compressed, and how those of an answer may be.
-const ENCODING: &str = "grpc-encoding";
-const ACCEPT_ENCODING: &str = "grpc-accept-encoding";
+const ENCODING: HeaderName = HeaderName::from_static("grpc-encoding");
+const ACCEPT_ENCODING: HeaderName = HeaderName::from_static("grpc-accept-encoding");
 
 /// Everything that this server answers.
 #[derive(Debug)]
@@ -116,69 +116,72 @@ impl Services {
         B: hyper::body::Body<Data = Bytes, Error: Into<BoxError>> + Send + Unpin + 'static,
     {
         let method = Method::of_path(request.uri().path());
-        Call::begin(self.telemetry.clone(), method, &request).answer(self.route(method, request, calls)).await
+        let call = Call::begin(self.telemetry.clone(), method, &request, calls);
+        let (response, place) = call.within(self.route(&call, request)).await?;
+        Ok(call.answer(response, place))
     }
 
-    async fn route<B>(
-        &self,
-        method: Method,
-        request: Request<B>,
-        calls: Calls,
-    ) -> Result<Response<Body>, Infallible>
+    /// The answer, and the place that the call holds until it is taken.
+    async fn route<B>(&self, call: &Call, request: Request<B>) -> Result<(Response<Body>, Place), Infallible>
     where
         B: hyper::body::Body<Data = Bytes, Error: Into<BoxError>> + Send + Unpin + 'static,
     {
-        let open = calls.begin();
+        let method = call.method();
         if method.kind() != Kind::Health
             && let Err(status) = self.tokens.check(request.headers())
         {
-            return Ok(status.into_http());
+            return Ok(without_place(status));
         }
         let Some(arbiter) = self.arbiter.as_ref().filter(|_| method.is_of_arbiter()) else {
-            let request = request.map(|body| WholeMessages::new(body, method.asks(), Compression::None));
+            let request = request.map(|body| WholeMessages::new(body, method, Compression::None, None));
             let response = self.others.clone().call(request).await?;
-            return Ok(refined(response).map(|body| holding(body, open)));
+            return Ok((refined(response), Place::default()));
         };
         if !self.served.has(method) {
-            return Ok(status::not_served(method.short_name(), self.served.name()).into_http());
+            return Ok(without_place(status::not_served(method.short_name(), self.served.name())));
         }
         let place = match self.in_flight.enter(method) {
             Ok(place) => place,
-            Err(refusal) => return Ok(Status::from(refusal).into_http()),
+            Err(refusal) => return Ok(without_place(refusal.into())),
         };
-        let answer = answer_for_arbiter(arbiter.clone(), method, request, &calls, self.longest).await;
-        Ok(answer.map_or_else(Status::into_http, |response| {
-            refined(response).map(|body| match method.gets() {
-                Messages::One => calls.untaken().count(body, (open, place)),
-                Messages::Many => holding(body, (open, place)),
-            })
-        }))
+        Ok(match self.ask(arbiter.clone(), call, request).await {
+            Err(status) => without_place(status),
+            // A stream has begun. What it holds from here on is little, or has limits of its own.
+            Ok(response) if method.gets() == Messages::Many => (refined(response), Place::default()),
+            Ok(response) => (refined(response), place),
+        })
+    }
+
+    async fn ask<B>(
+        &self,
+        mut arbiter: ArbiterServiceServer<Arbiter>,
+        call: &Call,
+        mut request: Request<B>,
+    ) -> Result<Response<Body>, Status>
+    where
+        B: hyper::body::Body<Data = Bytes, Error: Into<BoxError>> + Send + Unpin + 'static,
+    {
+        let method = call.method();
+        let mut deadline = Deadline::of(request.headers(), call.begun());
+        let compression = agree_on_compression(request.headers_mut());
+        if method.gets() == Messages::Many {
+            request.extensions_mut().insert(LastCall(call.calls().last_call().clone()));
+            if let Some(deadline) = deadline {
+                request.extensions_mut().insert(deadline);
+            }
+        } else {
+            let longest = Deadline(call.begun() + self.longest);
+            deadline = Some(deadline.map_or(longest, |deadline| deadline.min(longest)));
+        }
+        let places = (method.asks() == Messages::Many).then(|| self.in_flight.clone());
+        let request = request.map(|body| WholeMessages::new(body, method, compression, places));
+        let Ok(response) = within(deadline, guard(arbiter.call(request))).await?;
+        Ok(response)
     }
 }
 
-async fn answer_for_arbiter<B>(
-    mut arbiter: ArbiterServiceServer<Arbiter>,
-    method: Method,
-    mut request: Request<B>,
-    calls: &Calls,
-    longest: Duration,
-) -> Result<Response<Body>, Status>
-where
-    B: hyper::body::Body<Data = Bytes, Error: Into<BoxError>> + Send + Unpin + 'static,
-{
-    let mut deadline = Deadline::of(request.headers());
-    let compression = agree_on_compression(request.headers_mut());
-    if method.gets() == Messages::Many {
-        request.extensions_mut().insert(LastCall(calls.last_call().clone()));
-        if let Some(deadline) = deadline {
-            request.extensions_mut().insert(deadline);
-        }
-    } else {
-        deadline = Some(Deadline::within(deadline, longest));
-    }
-    let request = request.map(|body| WholeMessages::new(body, method.asks(), compression));
-    let Ok(response) = within(deadline, guard(arbiter.call(request))).await?;
-    Ok(response)
+fn without_place(status: Status) -> (Response<Body>, Place) {
+    (status.into_http(), Place::default())
 }
 
 /// Answers are compressed for those who compress what they ask. Nearly every client says that it could
