@@ -175,10 +175,8 @@ impl Connections {
     }
 
     fn open(&self, stream: TcpStream) {
-        let cut = self.stages.cut.clone();
         let (services, terms, stages) = (self.services.clone(), self.terms.clone(), self.stages.clone());
-        let connection = serve_connection(stream, services, terms, stages);
-        self.open.spawn(async move { cut.run_until_cancelled(connection).await });
+        self.open.spawn(serve_connection(stream, services, terms, stages));
     }
 
     /// Waits until every connection has ended, but not beyond the deadline or another signal.
