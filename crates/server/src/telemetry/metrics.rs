@@ -4,7 +4,7 @@
 //! No label has a value that a client can choose freely.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
 
 use analysis::variant::Variant;
@@ -58,12 +58,17 @@ pub struct Metrics {
     meter: Meter,
     calls: Histogram<f64>,
     shed: Counter<u64>,
-    questions: Counter<u64>,
+    questions: Arc<Questions>,
     searches: Searches,
     in_flight: Arc<[AtomicI64; Method::COUNT]>,
     /// The labels of a call by method and code, so that none is made for a call.
     labels: Vec<Vec<KeyValue>>,
 }
+
+/// The questions that were asked, by method and variant.
+type Questions = [[AtomicU64; VARIANTS.len()]; Method::COUNT];
+
+const VARIANTS: [Variant; 3] = [Variant::Chess, Variant::Chess960, Variant::Xiangqi];
 
 #[derive(Debug)]
 struct Searches {
@@ -111,6 +116,8 @@ impl Metrics {
         let meter = provider.meter("arbiter");
         let in_flight: Arc<[AtomicI64; Method::COUNT]> = Arc::new(std::array::from_fn(|_| AtomicI64::new(0)));
         observe_in_flight(&meter, in_flight.clone());
+        let questions: Arc<Questions> = Arc::default();
+        observe_questions(&meter, questions.clone());
         observe_build(&meter);
         process::observe(&meter);
         Ok(Self {
@@ -121,12 +128,7 @@ impl Metrics {
                 .with_boundaries(DURATION_BOUNDS.to_vec())
                 .build(),
             shed: counter(&meter, "arbiter.calls.shed", "{call}", "Calls that were refused for overload"),
-            questions: counter(
-                &meter,
-                "arbiter.questions",
-                "{question}",
-                "Questions that were asked; of a stream, each",
-            ),
+            questions,
             searches: Searches::new(&meter),
             labels: labels(),
             provider,
@@ -158,8 +160,7 @@ impl Metrics {
             Ok(v1::Variant::Xiangqi) => Variant::Xiangqi,
             Err(_) => return,
         };
-        let labels = [KeyValue::new("rpc.method", method.name()), KeyValue::new("variant", name_of(variant))];
-        self.questions.add(1, &labels);
+        self.questions[method.index()][variant as usize].fetch_add(1, Ordering::Relaxed);
     }
 
     /// A search has ended.
@@ -246,6 +247,29 @@ fn observe_in_flight(meter: &Meter, in_flight: Arc<[AtomicI64; Method::COUNT]>) 
         .build();
 }
 
+/// Counts are read when somebody looks, so that a question costs no more than an atomic.
+fn observe_questions(meter: &Meter, questions: Arc<Questions>) {
+    meter
+        .u64_observable_counter("arbiter.questions")
+        .with_unit("{question}")
+        .with_description("Questions that were asked; of a stream, each")
+        .with_callback(move |observer| {
+            for method in Method::all() {
+                for variant in VARIANTS {
+                    let asked = questions[method.index()][variant as usize].load(Ordering::Relaxed);
+                    let labels = [
+                        KeyValue::new("rpc.method", method.name()),
+                        KeyValue::new("variant", name_of(variant)),
+                    ];
+                    if asked > 0 {
+                        observer.observe(asked, &labels);
+                    }
+                }
+            }
+        })
+        .build();
+}
+
 fn observe_build(meter: &Meter) {
     meter
         .u64_observable_gauge("arbiter.build_info")
@@ -287,6 +311,13 @@ fn name_of(variant: Variant) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_variant_has_its_place() {
+        for (place, variant) in VARIANTS.into_iter().enumerate() {
+            assert_eq!(variant as usize, place, "{}", name_of(variant));
+        }
+    }
 
     #[test]
     fn every_method_and_code_has_labels_of_its_own() {
