@@ -1,4 +1,4 @@
-//! What is told of a call: its place among those in flight, its end, its span.
+//! A call from its beginning to the end of its answer: what is told of it, and what it holds.
 
 use std::future::poll_fn;
 use std::pin::{Pin, pin};
@@ -30,7 +30,7 @@ pub struct Call {
     telemetry: Arc<Telemetry>,
     method: Method,
     begun: Instant,
-    /// The caller's span, for the log.
+    /// The caller's span, for the log, if the call has none.
     parent: Option<HeaderValue>,
     /// The call's span, if it is sampled.
     trace: Option<opentelemetry::Context>,
@@ -48,7 +48,7 @@ impl Call {
         telemetry.metrics.call_began(method);
         calls.begin();
         let trace = telemetry.traces.as_ref().and_then(|traces| traces.begin(method, request.headers()));
-        let parent = request.headers().get(traces::PARENT).cloned();
+        let parent = request.headers().get(traces::PARENT).filter(|_| trace.is_none()).cloned();
         let begun = Instant::now();
         Self { telemetry, method, begun, parent, trace, ended: false, calls, waits: None }
     }
@@ -88,7 +88,9 @@ impl Call {
         if let Some(code) = code_of(response.headers()) {
             self.end(code);
         }
-        self.wait_for_client();
+        if !response.body().is_end_stream() {
+            self.wait_for_client();
+        }
         response.map(|body| Observed { body, rest: Bytes::new(), call: self, _place: place })
     }
 
@@ -181,7 +183,7 @@ impl Observed {
     fn note_taken<T>(&mut self, next: &Poll<T>) {
         if next.is_pending() {
             self.call.wait_for_nobody();
-        } else if self.call.method.gets() == Messages::Many {
+        } else if self.call.waits.is_none() || self.call.method.gets() == Messages::Many {
             self.call.wait_for_client();
         }
     }

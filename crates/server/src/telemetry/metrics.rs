@@ -3,13 +3,13 @@
 //!
 //! No label has a value that a client can choose freely.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use analysis::variant::Variant;
 use opentelemetry::KeyValue;
-use opentelemetry::metrics::{Counter, Histogram, Meter, MeterProvider as _};
+use opentelemetry::metrics::{BoundHistogram, Counter, Histogram, Meter, MeterProvider as _};
 use opentelemetry_otlp::{MetricExporter, WithExportConfig as _};
 use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::metrics::{Instrument, PeriodicReader, SdkMeterProvider, Stream};
@@ -56,13 +56,14 @@ pub struct Metrics {
     provider: SdkMeterProvider,
     registry: Registry,
     meter: Meter,
-    calls: Histogram<f64>,
+    /// How long calls took, by method and code: each bound to its labels when it is first told of, so that a
+    /// call looks nothing up.
+    calls: Vec<OnceLock<BoundHistogram<f64>>>,
+    durations: Histogram<f64>,
     shed: Counter<u64>,
     questions: Arc<Questions>,
-    searches: Searches,
+    searches: SearchInstruments,
     in_flight: Arc<[AtomicI64; Method::COUNT]>,
-    /// The labels of a call by method and code, so that none is made for a call.
-    labels: Vec<Vec<KeyValue>>,
 }
 
 /// The questions that were asked, by method and variant.
@@ -71,7 +72,7 @@ type Questions = [[AtomicU64; VARIANTS.len()]; Method::COUNT];
 const VARIANTS: [Variant; 3] = [Variant::Chess, Variant::Chess960, Variant::Xiangqi];
 
 #[derive(Debug)]
-struct Searches {
+struct SearchInstruments {
     ended: Counter<u64>,
     nodes: Counter<u64>,
     speed: Histogram<f64>,
@@ -121,7 +122,8 @@ impl Metrics {
         observe_build(&meter);
         process::observe(&meter);
         Ok(Self {
-            calls: meter
+            calls: (0..Method::COUNT * CODES).map(|_| OnceLock::new()).collect(),
+            durations: meter
                 .f64_histogram("rpc.server.call.duration")
                 .with_unit("s")
                 .with_description("How long calls took, from their headers to the end of their answers")
@@ -129,8 +131,7 @@ impl Metrics {
                 .build(),
             shed: counter(&meter, "arbiter.calls.shed", "{call}", "Calls that were refused for overload"),
             questions,
-            searches: Searches::new(&meter),
-            labels: labels(),
+            searches: SearchInstruments::new(&meter),
             provider,
             registry,
             meter,
@@ -146,7 +147,8 @@ impl Metrics {
     /// A call has ended.
     pub fn call_ended(&self, method: Method, code: Code, elapsed: Duration) {
         self.in_flight[method.index()].fetch_sub(1, Ordering::Relaxed);
-        self.calls.record(elapsed.as_secs_f64(), &self.labels[place(method, code)]);
+        let bound = &self.calls[method.index() * CODES + code as usize];
+        bound.get_or_init(|| self.durations.bind(&labels(method, code))).record(elapsed.as_secs_f64());
         if code == Code::ResourceExhausted {
             self.shed.add(1, &[KeyValue::new("rpc.method", method.name())]);
         }
@@ -208,7 +210,7 @@ impl Metrics {
     }
 }
 
-impl Searches {
+impl SearchInstruments {
     fn new(meter: &Meter) -> Self {
         Self {
             ended: counter(meter, "arbiter.searches", "{search}", "Searches that have ended"),
@@ -280,24 +282,16 @@ fn observe_build(meter: &Meter) {
         .build();
 }
 
-fn place(method: Method, code: Code) -> usize {
-    method.index() * CODES + code as usize
-}
-
-fn labels() -> Vec<Vec<KeyValue>> {
-    let codes = || (0..CODES).map(|code| Code::from_i32(i32::try_from(code).unwrap_or_default()));
-    let of = |method: Method, code: Code| {
-        let mut labels = vec![
-            KeyValue::new("rpc.method", method.name()),
-            KeyValue::new("rpc.response.status_code", code_name(code)),
-            KeyValue::new("rpc.system.name", "grpc"),
-        ];
-        if is_fault(code) {
-            labels.insert(0, KeyValue::new("error.type", code_name(code)));
-        }
-        labels
-    };
-    Method::all().flat_map(|method| codes().map(move |code| of(method, code))).collect()
+fn labels(method: Method, code: Code) -> Vec<KeyValue> {
+    let mut labels = vec![
+        KeyValue::new("rpc.method", method.name()),
+        KeyValue::new("rpc.response.status_code", code_name(code)),
+        KeyValue::new("rpc.system.name", "grpc"),
+    ];
+    if is_fault(code) {
+        labels.push(KeyValue::new("error.type", code_name(code)));
+    }
+    labels
 }
 
 fn name_of(variant: Variant) -> &'static str {
@@ -320,17 +314,15 @@ mod tests {
     }
 
     #[test]
-    fn every_method_and_code_has_labels_of_its_own() {
-        let labels = labels();
-        assert_eq!(labels.len(), Method::COUNT * CODES);
-        let of = |method, code| &labels[place(method, code)];
-        let value = |labels: &[KeyValue], key: &str| {
-            labels.iter().find(|label| label.key.as_str() == key).map(|label| label.value.to_string())
+    fn a_fault_has_its_type_among_its_labels() {
+        let value = |code, key: &str| {
+            let labels = labels(Method::SEARCH, code);
+            labels.into_iter().find(|label| label.key.as_str() == key).map(|label| label.value.to_string())
         };
-        let search = of(Method::SEARCH, Code::Unavailable);
-        assert_eq!(value(search, "rpc.method").as_deref(), Some("arbiter.v1.ArbiterService/Search"));
-        assert_eq!(value(search, "rpc.response.status_code").as_deref(), Some("UNAVAILABLE"));
-        assert_eq!(value(search, "error.type").as_deref(), Some("UNAVAILABLE"));
-        assert_eq!(value(of(Method::SEARCH, Code::InvalidArgument), "error.type"), None);
+        let told = |key| value(Code::Unavailable, key);
+        assert_eq!(told("rpc.method").as_deref(), Some("arbiter.v1.ArbiterService/Search"));
+        assert_eq!(told("rpc.response.status_code").as_deref(), Some("UNAVAILABLE"));
+        assert_eq!(told("error.type").as_deref(), Some("UNAVAILABLE"));
+        assert_eq!(value(Code::InvalidArgument, "error.type"), None);
     }
 }
