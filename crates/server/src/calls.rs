@@ -1,17 +1,12 @@
 //! The calls of one connection.
 
 use std::future::pending;
-use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::task::{Context, Poll};
 use std::time::Duration;
 
-use hyper::body::{Bytes, Frame, SizeHint};
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
-use tonic::Status;
-use tonic::body::Body;
 
 use crate::untaken::Untaken;
 
@@ -36,10 +31,13 @@ impl Calls {
     }
 
     /// A call has begun.
-    #[must_use]
-    pub fn begin(&self) -> Open {
+    pub fn begin(&self) {
         self.0.begun.fetch_add(1, Ordering::Relaxed);
-        Open(self.0.clone())
+    }
+
+    /// A call has ended.
+    pub fn end(&self) {
+        self.0.ended.fetch_add(1, Ordering::Relaxed);
     }
 
     /// The answers that the client has not taken yet.
@@ -70,46 +68,6 @@ impl Calls {
     }
 }
 
-/// A call that is open until this is dropped.
-#[derive(Debug)]
-pub struct Open(Arc<Shared>);
-
-impl Drop for Open {
-    fn drop(&mut self) {
-        self.0.ended.fetch_add(1, Ordering::Relaxed);
-    }
-}
-
-/// The same answer, with something that is held until it is sent or given up.
-pub fn holding(answer: Body, held: impl Send + Unpin + 'static) -> Body {
-    Body::new(Holding { answer, _held: held })
-}
-
-struct Holding<T> {
-    answer: Body,
-    _held: T,
-}
-
-impl<T: Unpin> hyper::body::Body for Holding<T> {
-    type Data = Bytes;
-    type Error = Status;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
-        Pin::new(&mut self.answer).poll_frame(context)
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.answer.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.answer.size_hint()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use tokio::time::{Instant, timeout};
@@ -121,7 +79,8 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_connection_without_calls_is_idle() {
         let (calls, began) = (Calls::new(CancellationToken::new()), Instant::now());
-        drop(calls.begin());
+        calls.begin();
+        calls.end();
         calls.idle_for(TIME).await;
         assert_eq!(began.elapsed(), TIME);
     }
@@ -129,11 +88,11 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_call_that_is_open_or_was_lately_is_not_idleness() {
         let calls = Calls::new(CancellationToken::new());
-        let open = calls.begin();
+        calls.begin();
         assert!(timeout(10 * TIME + TIME / 2, calls.idle_for(TIME)).await.is_err());
         let ends = async {
             sleep(TIME / 2).await;
-            drop(holding(Body::empty(), open));
+            calls.end();
             Instant::now()
         };
         let ((), ended) = tokio::join!(calls.idle_for(TIME), ends);

@@ -1,18 +1,21 @@
 //! One connection: its greeting, its calls, its end.
 
+use std::convert::Infallible;
 use std::future::pending;
-use std::hash::{BuildHasher as _, RandomState};
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::time::Duration;
 
+use http_body_util::Either;
 use hyper::server::conn::{http1, http2};
-use hyper::service::service_fn;
+use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite};
 use tokio::net::TcpStream;
+use tokio::sync::oneshot;
 use tokio::time::{sleep, timeout};
+use tokio_util::task::AbortOnDropHandle;
 use tonic_web::GrpcWebLayer;
 use tower::Layer as _;
 use tower_http::cors::CorsLayer;
@@ -71,8 +74,9 @@ impl Terms {
         }
     }
 
-    /// Waits until a connection with these calls should take no new ones.
-    async fn leave(&self, calls: &Calls, stages: &Stages) {
+    /// Waits until a connection with these calls should take no new ones, and tells whether that is for the
+    /// server to stop.
+    async fn leave(&self, calls: &Calls, stages: &Stages) -> bool {
         let old = async {
             if self.age.is_zero() {
                 return pending().await;
@@ -80,22 +84,45 @@ impl Terms {
             sleep(give_or_take_a_tenth(self.age)).await;
         };
         tokio::select! {
-            () = stages.go_away.cancelled() => {}
+            () = stages.go_away.cancelled() => return true,
             () = calls.idle_for(self.idle) => tracing::debug!("a connection is idle"),
             () = old => tracing::debug!("a connection has grown old"),
+        }
+        false
+    }
+
+    /// Says when a connection should take no new calls, and returns when it is to be given up.
+    async fn watch(&self, calls: &Calls, stages: &Stages, go_away: oneshot::Sender<()>) {
+        let grace = async {
+            let server_stops = self.leave(calls, stages).await;
+            // Nobody hears it when the connection has ended.
+            let _ = go_away.send(());
+            if server_stops {
+                // How long its calls may take is for the server to say.
+                return pending().await;
+            }
+            sleep(self.grace).await;
+            calls.last_call().cancel();
+            sleep(LAST_ANSWERS_WITHIN).await;
+        };
+        tokio::select! {
+            () = stages.cut.cancelled() => {}
+            () = grace => tracing::debug!("a connection is given up: its calls went on beyond its grace"),
+            () = calls.untaken().overdue() => {
+                tracing::debug!("a connection is given up: an answer was not taken in time");
+            }
         }
     }
 }
 
 /// Connections that were opened together do not end together.
 fn give_or_take_a_tenth(time: Duration) -> Duration {
-    let chance = RandomState::new().hash_one(0) % 2_001;
-    time.mul_f64(0.9 + Duration::from_micros(100 * chance).as_secs_f64())
+    time.mul_f64(0.9 + 0.2 * fastrand::f64())
 }
 
 /// Answers the calls of one connection until it ends, or the server or its own terms end it and the calls
 /// are answered.
-pub async fn serve_connection(stream: TcpStream, services: Services, terms: Arc<Terms>, stages: Stages) {
+pub async fn serve_connection(stream: TcpStream, services: Arc<Services>, terms: Arc<Terms>, stages: Stages) {
     // Answers are small; waiting for more to send would only delay them.
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!(%error, "cannot set TCP_NODELAY");
@@ -103,49 +130,64 @@ pub async fn serve_connection(stream: TcpStream, services: Services, terms: Arc<
     let Some(tls) = &terms.tls else {
         return serve_stream(stream, services, &terms, &stages).await;
     };
-    let shaken = tokio::select! {
-        shaken = timeout(HANDSHAKE_WITHIN, tls.acceptor().accept(stream)) => shaken,
-        () = stages.go_away.cancelled() => return,
-    };
-    match shaken {
-        Ok(Ok(stream)) => serve_stream(stream, services, &terms, &stages).await,
-        Ok(Err(error)) => tracing::debug!(%error, "no TLS with a peer"),
-        Err(_) => {}
+    match before_calls(HANDSHAKE_WITHIN, &stages, tls.acceptor().accept(stream)).await {
+        Some(Ok(stream)) => serve_stream(stream, services, &terms, &stages).await,
+        Some(Err(error)) => tracing::debug!(%error, "no TLS with a peer"),
+        None => {}
     }
 }
 
-async fn serve_stream<S>(stream: S, services: Services, terms: &Terms, stages: &Stages)
+/// What comes before the calls of a connection, if it comes in time and before the server stops.
+async fn before_calls<T>(within: Duration, stages: &Stages, work: impl Future<Output = T>) -> Option<T> {
+    tokio::select! {
+        done = timeout(within, work) => done.ok(),
+        () = stages.go_away.cancelled() => None,
+        () = stages.cut.cancelled() => None,
+    }
+}
+
+async fn serve_stream<S>(stream: S, services: Arc<Services>, terms: &Arc<Terms>, stages: &Stages)
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
     // A peer that does not say what it is holds no more than a socket, and that not for long: hyper has no
     // limit on how long it waits for the greeting, and would not let go of it when it stops.
-    let greeted = tokio::select! {
-        greeted = timeout(GREETING_WITHIN, Greeted::new(stream)) => greeted,
-        () = stages.go_away.cancelled() => return,
-    };
-    let Ok(Ok(mut stream)) = greeted else { return };
+    let greeted = before_calls(GREETING_WITHIN, stages, Greeted::new(stream)).await;
+    let Some(Ok(mut stream)) = greeted else { return };
     let calls = Calls::new(stages.last_call.child_token());
     let is_http2 = stream.speaks_http2();
     let io = TokioIo::new(&mut stream);
+    let (told, watch) = watch(&calls, terms, stages);
+    let (of_services, of_calls) = (services.clone(), calls.clone());
+    let plain = move |request| of_services.clone().answer(request, of_calls.clone());
     let ended = match &terms.web {
         None if is_http2 => {
-            let connection = terms
-                .http2
-                .serve_connection(io, service_fn(|request| services.clone().answer(request, calls.clone())));
-            live(connection, http2::Connection::graceful_shutdown, &calls, terms, stages).await
+            let connection = terms.http2.serve_connection(io, service_fn(plain));
+            live(connection, http2::Connection::graceful_shutdown, told, watch).await
         }
         None => return,
         Some(Web { http1, layers }) => {
-            let of_calls = calls.clone();
-            let answer = tower::service_fn(move |request| services.clone().answer(request, of_calls.clone()));
-            let answer = TowerToHyperService::new(layers.layer(answer));
+            let of_web = tower::service_fn(move |request| services.clone().answer(request, calls.clone()));
+            let of_web = TowerToHyperService::new(layers.layer(of_web));
             if is_http2 {
+                let answer = service_fn(move |request| {
+                    let answer = if web::is_of_browser(&request) {
+                        Either::Left(of_web.call(request))
+                    } else {
+                        Either::Right(plain(request))
+                    };
+                    async {
+                        Ok::<_, Infallible>(match answer {
+                            Either::Left(answer) => answer.await?.map(Either::Left),
+                            Either::Right(answer) => answer.await?.map(Either::Right),
+                        })
+                    }
+                });
                 let connection = terms.http2.serve_connection(io, answer);
-                live(connection, http2::Connection::graceful_shutdown, &calls, terms, stages).await
+                live(connection, http2::Connection::graceful_shutdown, told, watch).await
             } else {
-                let connection = http1.serve_connection(io, answer);
-                live(connection, http1::Connection::graceful_shutdown, &calls, terms, stages).await
+                let connection = http1.serve_connection(io, of_web);
+                live(connection, http1::Connection::graceful_shutdown, told, watch).await
             }
         }
     };
@@ -156,43 +198,42 @@ where
     }
 }
 
-/// Follows a connection to its end; to none when it is given up. `go_away` tells its peer that no new calls
-/// are taken.
+/// Follows a connection to its end; to none when it is given up, which is when `watch` ends. `go_away` tells
+/// its peer that no new calls are taken.
 async fn live<C: Future<Output = hyper::Result<()>>>(
     connection: C,
     go_away: impl FnOnce(Pin<&mut C>),
-    calls: &Calls,
-    terms: &Terms,
-    stages: &Stages,
+    told: oneshot::Receiver<()>,
+    mut watch: AbortOnDropHandle<()>,
 ) -> Option<hyper::Result<()>> {
     let mut connection = pin!(connection);
-    let mut overdue = pin!(calls.untaken().overdue());
     tokio::select! {
         biased;
         ended = connection.as_mut() => return Some(ended),
-        () = terms.leave(calls, stages) => go_away(connection.as_mut()),
-        () = overdue.as_mut() => {
-            tracing::debug!("a connection is given up: an answer was not taken in time");
-            return None;
-        }
+        Ok(()) = told => go_away(connection.as_mut()),
+        _ = &mut watch => return None,
     }
-    let grace = async {
-        sleep(terms.grace).await;
-        calls.last_call().cancel();
-        sleep(LAST_ANSWERS_WITHIN).await;
-    };
     tokio::select! {
         biased;
         ended = connection => Some(ended),
-        () = grace => {
-            tracing::debug!("a connection is given up: its calls went on beyond its grace");
-            None
-        }
-        () = overdue => {
-            tracing::debug!("a connection is given up: an answer was not taken in time");
-            None
-        }
+        _ = watch => None,
     }
+}
+
+/// Begins to watch a connection with these calls. The first that is returned tells when it should take no new
+/// calls; the other ends when the connection is to be given up.
+///
+/// A connection wakes with every frame. What it waits for besides is shared with all others, or has a timer:
+/// a task of its own looks at that.
+fn watch(
+    calls: &Calls,
+    terms: &Arc<Terms>,
+    stages: &Stages,
+) -> (oneshot::Receiver<()>, AbortOnDropHandle<()>) {
+    let (go_away, told) = oneshot::channel();
+    let (calls, terms, stages) = (calls.clone(), terms.clone(), stages.clone());
+    let watch = tokio::spawn(async move { terms.watch(&calls, &stages, go_away).await });
+    (told, AbortOnDropHandle::new(watch))
 }
 
 /// Takes in what a peer has still under way. A socket that is closed with bytes unread resets its
@@ -231,15 +272,17 @@ fn http1() -> http1::Builder {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
 
     #[test]
     fn a_tenth_is_given_or_taken() {
         let time = Duration::from_secs(1_000);
-        for _ in 0..1_000 {
-            let given = give_or_take_a_tenth(time);
+        let given: HashSet<_> = (0..1_000).map(|_| give_or_take_a_tenth(time)).collect();
+        for given in &given {
             assert!((900..=1_100).contains(&given.as_secs()), "{given:?}");
         }
-        assert_ne!(give_or_take_a_tenth(time), give_or_take_a_tenth(time), "once in 2,001 runs this fails");
+        assert!(given.len() > 1, "all of them are {given:?}");
     }
 }

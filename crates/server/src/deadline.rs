@@ -2,26 +2,23 @@
 
 use std::time::Duration;
 
-use http::HeaderMap;
+use http::{HeaderMap, HeaderName};
 use tokio::time::Instant;
+
+/// How long the client waits, from the beginning of the call.
+const TIMEOUT: HeaderName = HeaderName::from_static("grpc-timeout");
 
 /// When the client stops waiting, as an extension of the request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Deadline(pub Instant);
 
 impl Deadline {
-    /// This one, but not later than in so long from now.
+    /// The deadline that the headers of a call set which began at this time. One that breaks the grammar of
+    /// gRPC is passed over.
     #[must_use]
-    pub fn within(deadline: Option<Deadline>, longest: Duration) -> Deadline {
-        let last = Deadline(Instant::now() + longest);
-        deadline.map_or(last, |deadline| deadline.min(last))
-    }
-
-    /// The deadline that the headers of a call set. One that breaks the grammar of gRPC is passed over.
-    #[must_use]
-    pub fn of(headers: &HeaderMap) -> Option<Deadline> {
-        let timeout = parse_timeout(headers.get("grpc-timeout")?.to_str().ok()?)?;
-        Instant::now().checked_add(timeout).map(Deadline)
+    pub fn of(headers: &HeaderMap, begun: Instant) -> Option<Deadline> {
+        let timeout = parse_timeout(headers.get(TIMEOUT)?.to_str().ok()?)?;
+        begun.checked_add(timeout).map(Deadline)
     }
 }
 
@@ -46,15 +43,6 @@ fn parse_timeout(text: &str) -> Option<Duration> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[tokio::test(start_paused = true)]
-    async fn the_earlier_end_counts() {
-        let (second, minute) = (Duration::from_secs(1), Duration::from_secs(60));
-        let soon = Deadline(Instant::now() + second);
-        assert_eq!(Deadline::within(Some(soon), minute), soon);
-        assert_eq!(Deadline::within(Some(Deadline(soon.0 + minute)), second), soon);
-        assert_eq!(Deadline::within(None, second), soon);
-    }
 
     #[test]
     fn reads_what_grpc_allows() {

@@ -12,7 +12,11 @@ pub const MAX_HEADER_LIST_BYTES: u32 = 16 * 1024;
 /// How long a request may take from its first byte to its last; in a stream, each message of it.
 pub const REQUEST_WITHIN: Duration = Duration::from_secs(20);
 
-/// How long the client of a unary call may take for its answer, before the connection is given up.
+/// How long the client of a stream may say nothing, until the stream ends with an error; noticed within twice
+/// that time.
+pub const STREAM_IDLE_WITHIN: Duration = Duration::from_secs(5 * 60);
+
+/// How long a client may take for an answer, of a stream for each 16 KiB, before the connection is given up.
 ///
 /// Answers in full size, up to 2 MiB for a whole game, wait on their streams until the client opens a
 /// window. So connections hold at most the number of calls that may be open on all of them times that, and
@@ -24,7 +28,8 @@ pub const ANSWER_WITHIN: Duration = Duration::from_secs(60);
 ///
 /// A handler asks until a message is whole. What the calls of one connection make the server hold before
 /// it decodes it is what they have sent, up to their number times [`MAX_REQUEST_BYTES`], and not longer
-/// than [`REQUEST_WITHIN`]. Where nobody reads, it is this much for each call.
+/// than [`REQUEST_WITHIN`]. Where nobody reads, it is this much for each call. A stream with a longer message
+/// takes a place in flight.
 pub const STREAM_WINDOW_BYTES: u32 = 64 * 1024;
 
 /// How much of one connection is taken in before its handlers ask for more.

@@ -2,7 +2,6 @@
 
 use std::any::Any;
 use std::future::poll_fn;
-use std::hash::{BuildHasher as _, RandomState};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
 use std::task::Poll;
@@ -18,7 +17,7 @@ use crate::status;
 pub fn catch<T>(work: impl FnOnce() -> T) -> Result<T, Status> {
     // What the work has left half done is dropped with it: handlers share no state.
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
-        let id = format!("{:016x}", RandomState::new().hash_one(0));
+        let id = format!("{:016x}", fastrand::u64(..));
         tracing::error!(id, panic = text_of(&*panic), "a handler panicked");
         status::internal(&id)
     })

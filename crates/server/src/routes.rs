@@ -4,39 +4,40 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
-use http::{HeaderMap, Request, Response};
+use http::{HeaderMap, HeaderName, Request, Response};
 use hyper::body::Bytes;
-use proto::v1::arbiter_service_server::{ArbiterServiceServer, SERVICE_NAME};
+use proto::v1::arbiter_service_server::ArbiterServiceServer;
 use tonic::Status;
 use tonic::body::Body;
 use tonic::codec::CompressionEncoding;
 use tonic::service::Routes;
 use tower::{BoxError, Service as _};
 
-use crate::calls::{Calls, holding};
+use crate::calls::Calls;
 use crate::config::{Config, Served, Switch};
 use crate::deadline::Deadline;
 use crate::health::Health;
-use crate::in_flight::InFlight;
+use crate::in_flight::{InFlight, Place};
 use crate::limits::MAX_REQUEST_BYTES;
+use crate::method::{Kind, Messages, Method};
 use crate::observe::{Call, Observed};
 use crate::panics::guard;
 use crate::service::{Arbiter, LastCall};
 use crate::status;
 use crate::telemetry::Telemetry;
 use crate::tokens::Tokens;
-use crate::whole::{Compression, Messages, WholeMessages};
+use crate::whole::{Compression, WholeMessages};
 
 /// Beyond this, a message does not come through [`WholeMessages`]; and no longer one comes out of a
 /// message that was compressed.
 const LIMIT: usize = MAX_REQUEST_BYTES;
 
 /// How the messages of a request are compressed, and how those of an answer may be.
-const ENCODING: &str = "grpc-encoding";
-const ACCEPT_ENCODING: &str = "grpc-accept-encoding";
+const ENCODING: HeaderName = HeaderName::from_static("grpc-encoding");
+const ACCEPT_ENCODING: HeaderName = HeaderName::from_static("grpc-accept-encoding");
 
 /// Everything that this server answers.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Services {
     /// Nothing where health alone is served.
     arbiter: Option<ArbiterServiceServer<Arbiter>>,
@@ -106,81 +107,81 @@ impl Services {
     ///
     /// # Errors
     /// Never: a call that fails has an answer too.
-    pub async fn answer<B>(self, request: Request<B>, calls: Calls) -> Result<Response<Observed>, Infallible>
+    pub async fn answer<B>(
+        self: Arc<Self>,
+        request: Request<B>,
+        calls: Calls,
+    ) -> Result<Response<Observed>, Infallible>
     where
         B: hyper::body::Body<Data = Bytes, Error: Into<BoxError>> + Send + Unpin + 'static,
     {
-        Call::begin(self.telemetry.clone(), &request).answer(self.route(request, calls)).await
+        let method = Method::of_path(request.uri().path());
+        let call = Call::begin(self.telemetry.clone(), method, &request, calls);
+        let (response, place) = call.within(self.route(&call, request)).await?;
+        Ok(call.answer(response, place))
     }
 
-    async fn route<B>(mut self, request: Request<B>, calls: Calls) -> Result<Response<Body>, Infallible>
+    /// The answer, and the place that the call holds until it is taken.
+    async fn route<B>(&self, call: &Call, request: Request<B>) -> Result<(Response<Body>, Place), Infallible>
     where
         B: hyper::body::Body<Data = Bytes, Error: Into<BoxError>> + Send + Unpin + 'static,
     {
-        let open = calls.begin();
-        let path = request.uri().path();
-        if !is_for_health(path)
+        let method = call.method();
+        if method.kind() != Kind::Health
             && let Err(status) = self.tokens.check(request.headers())
         {
-            return Ok(status.into_http());
+            return Ok(without_place(status));
         }
-        let (Some(method), Some(arbiter)) = (method_of_arbiter(path), &mut self.arbiter) else {
-            let messages = messages_of(path);
-            let request = request.map(|body| WholeMessages::new(body, messages, Compression::None));
-            let response = self.others.call(request).await?;
-            return Ok(refined(response).map(|body| holding(body, open)));
+        let Some(arbiter) = self.arbiter.as_ref().filter(|_| method.is_of_arbiter()) else {
+            let request = request.map(|body| WholeMessages::new(body, method, Compression::None, None));
+            let response = self.others.clone().call(request).await?;
+            return Ok((refined(response), Place::default()));
         };
-        if self.served.leaves_to_others(method) {
-            return Ok(status::not_served(method, self.served.name()).into_http());
+        if !self.served.has(method) {
+            return Ok(without_place(status::not_served(method.short_name(), self.served.name())));
         }
         let place = match self.in_flight.enter(method) {
             Ok(place) => place,
-            Err(refusal) => return Ok(Status::from(refusal).into_http()),
+            Err(refusal) => return Ok(without_place(refusal.into())),
         };
-        Ok(match answer_for_arbiter(arbiter, request, &calls, self.longest).await {
-            Ok((response, Answers::One)) => {
-                refined(response).map(|body| calls.untaken().count(body, (open, place)))
-            }
-            Ok((response, Answers::Many)) => refined(response).map(|body| holding(body, (open, place))),
-            Err(status) => status.into_http(),
+        Ok(match self.ask(arbiter.clone(), call, request).await {
+            Err(status) => without_place(status),
+            // A stream has begun. What it holds from here on is little, or has limits of its own.
+            Ok(response) if method.gets() == Messages::Many => (refined(response), Place::default()),
+            Ok(response) => (refined(response), place),
         })
     }
-}
 
-async fn answer_for_arbiter<B>(
-    arbiter: &mut ArbiterServiceServer<Arbiter>,
-    mut request: Request<B>,
-    calls: &Calls,
-    longest: Duration,
-) -> Result<(Response<Body>, Answers), Status>
-where
-    B: hyper::body::Body<Data = Bytes, Error: Into<BoxError>> + Send + Unpin + 'static,
-{
-    let messages = messages_of(request.uri().path());
-    let answers = answers_of(request.uri().path());
-    let mut deadline = Deadline::of(request.headers());
-    let compression = agree_on_compression(request.headers_mut());
-    if answers == Answers::Many {
-        request.extensions_mut().insert(LastCall(calls.last_call().clone()));
-        if let Some(deadline) = deadline {
-            request.extensions_mut().insert(deadline);
+    async fn ask<B>(
+        &self,
+        mut arbiter: ArbiterServiceServer<Arbiter>,
+        call: &Call,
+        mut request: Request<B>,
+    ) -> Result<Response<Body>, Status>
+    where
+        B: hyper::body::Body<Data = Bytes, Error: Into<BoxError>> + Send + Unpin + 'static,
+    {
+        let method = call.method();
+        let mut deadline = Deadline::of(request.headers(), call.begun());
+        let compression = agree_on_compression(request.headers_mut());
+        if method.gets() == Messages::Many {
+            request.extensions_mut().insert(LastCall(call.calls().last_call().clone()));
+            if let Some(deadline) = deadline {
+                request.extensions_mut().insert(deadline);
+            }
+        } else {
+            let longest = Deadline(call.begun() + self.longest);
+            deadline = Some(deadline.map_or(longest, |deadline| deadline.min(longest)));
         }
-    } else {
-        deadline = Some(Deadline::within(deadline, longest));
+        let places = (method.asks() == Messages::Many).then(|| self.in_flight.clone());
+        let request = request.map(|body| WholeMessages::new(body, method, compression, places));
+        let Ok(response) = within(deadline, guard(arbiter.call(request))).await?;
+        Ok(response)
     }
-    let request = request.map(|body| WholeMessages::new(body, messages, compression));
-    let Ok(response) = within(deadline, guard(arbiter.call(request))).await?;
-    Ok((response, answers))
 }
 
-/// Whoever runs the server has to hear of its health.
-fn is_for_health(path: &str) -> bool {
-    path.starts_with("/grpc.health.v1.Health/")
-}
-
-/// The method of the service that a call is for.
-fn method_of_arbiter(path: &str) -> Option<&str> {
-    path.strip_prefix('/')?.strip_prefix(SERVICE_NAME)?.strip_prefix('/')
+fn without_place(status: Status) -> (Response<Body>, Place) {
+    (status.into_http(), Place::default())
 }
 
 /// Answers are compressed for those who compress what they ask. Nearly every client says that it could
@@ -191,28 +192,6 @@ fn agree_on_compression(headers: &mut HeaderMap) -> Compression {
     }
     headers.remove(ACCEPT_ENCODING);
     Compression::None
-}
-
-/// How many answers the client of a method gets.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Answers {
-    One,
-    Many,
-}
-
-fn answers_of(path: &str) -> Answers {
-    match path.rsplit('/').next() {
-        Some("ValidateMoves" | "Search") => Answers::Many,
-        _ => Answers::One,
-    }
-}
-
-/// How many messages the client of a method sends.
-fn messages_of(path: &str) -> Messages {
-    match path.rsplit('/').next() {
-        Some("ValidateMoves" | "ServerReflectionInfo") => Messages::Many,
-        _ => Messages::One,
-    }
 }
 
 /// Waits for an answer no longer than the client does.
@@ -266,14 +245,6 @@ mod tests {
         let ours = status::internal("1").into_http::<Body>();
         let kept = Status::from_header_map(super::refined(ours).headers()).expect("a status");
         assert_eq!(kept.code(), Code::Internal);
-    }
-
-    #[test]
-    fn only_whole_names_are_ours() {
-        assert_eq!(method_of_arbiter("/arbiter.v1.ArbiterService/ValidateMove"), Some("ValidateMove"));
-        assert_eq!(method_of_arbiter("/arbiter.v1.ArbiterServices/ValidateMove"), None);
-        assert_eq!(method_of_arbiter("/arbiter.v1.ArbiterService"), None);
-        assert_eq!(method_of_arbiter("/grpc.health.v1.Health/Check"), None);
     }
 
     #[test]

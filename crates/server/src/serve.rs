@@ -60,7 +60,7 @@ pub async fn serve(
     let services = Services::new(config, arbiter, &health, tokens.clone(), telemetry.clone());
     let services = services.map_err(io::Error::other)?;
     let connections = Connections {
-        services,
+        services: Arc::new(services),
         terms: Arc::new(Terms::new(config, tls.clone())),
         stages,
         open: TaskTracker::new(),
@@ -117,7 +117,7 @@ fn serve_health(
     listener: TcpListener,
 ) -> impl Future<Output = ()> + use<> {
     let connections = Connections {
-        services: Services::of_health(config, health, telemetry.clone()),
+        services: Arc::new(Services::of_health(config, health, telemetry.clone())),
         terms: Arc::new(Terms::of_health(config)),
         stages: Stages { cut: stages.cut.clone(), ..Stages::default() },
         open: TaskTracker::new(),
@@ -136,7 +136,7 @@ async fn next(signals: &mut mpsc::Receiver<Signal>) -> Signal {
 
 /// The connections and how they are served.
 struct Connections {
-    services: Services,
+    services: Arc<Services>,
     terms: Arc<Terms>,
     stages: Stages,
     open: TaskTracker,
@@ -175,10 +175,8 @@ impl Connections {
     }
 
     fn open(&self, stream: TcpStream) {
-        let cut = self.stages.cut.clone();
         let (services, terms, stages) = (self.services.clone(), self.terms.clone(), self.stages.clone());
-        let connection = serve_connection(stream, services, terms, stages);
-        self.open.spawn(async move { cut.run_until_cancelled(connection).await });
+        self.open.spawn(serve_connection(stream, services, terms, stages));
     }
 
     /// Waits until every connection has ended, but not beyond the deadline or another signal.

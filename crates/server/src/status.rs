@@ -10,7 +10,7 @@ use proto::v1::ErrorReason;
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, FieldViolation, StatusExt as _};
 
-use crate::limits::{MAX_REQUEST_BYTES, REQUEST_WITHIN};
+use crate::limits::{MAX_REQUEST_BYTES, REQUEST_WITHIN, STREAM_IDLE_WITHIN};
 use crate::refusal::{Refusal, shortened};
 
 /// The domain of every `ErrorInfo`.
@@ -119,6 +119,17 @@ pub fn unauthenticated(why: &str) -> Status {
 pub fn request_too_slow() -> Status {
     let details = ErrorDetails::with_error_info("DEADLINE_EXCEEDED", DOMAIN, HashMap::new());
     let message = format!("the request was not complete within {} s", REQUEST_WITHIN.as_secs());
+    Status::with_error_details(Code::DeadlineExceeded, message, details)
+}
+
+/// The client of a stream said nothing for too long.
+#[must_use]
+pub fn stream_idle() -> Status {
+    let details = ErrorDetails::with_error_info("DEADLINE_EXCEEDED", DOMAIN, HashMap::new());
+    let message = format!(
+        "the stream had no message for {} s; end streams that are done, and begin new ones",
+        STREAM_IDLE_WITHIN.as_secs()
+    );
     Status::with_error_details(Code::DeadlineExceeded, message, details)
 }
 

@@ -1,6 +1,6 @@
 //! gRPC-Web: what browsers speak, over HTTP/1.1 or HTTP/2.
 
-use http::{HeaderName, HeaderValue, Method, header};
+use http::{HeaderName, HeaderValue, Method, Request, header};
 use tonic_web::GrpcWebLayer;
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
@@ -20,6 +20,12 @@ const TOLD: [HeaderName; 3] = [
     HeaderName::from_static("grpc-status"),
     HeaderName::from_static("grpc-status-details-bin"),
 ];
+
+/// Whether a request over HTTP/2 needs what browsers need: it is gRPC-Web, or asks what a page may do.
+pub fn is_of_browser<B>(request: &Request<B>) -> bool {
+    let is_web = |kind: &HeaderValue| kind.as_bytes().starts_with(b"application/grpc-web");
+    request.method() == Method::OPTIONS || request.headers().get(header::CONTENT_TYPE).is_some_and(is_web)
+}
 
 /// How calls of browsers become calls of gRPC. Pages of these origins may make them, and no others.
 pub fn layers(origins: &[HeaderValue]) -> (CorsLayer, GrpcWebLayer) {

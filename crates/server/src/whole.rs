@@ -8,23 +8,18 @@ use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
 use hyper::body::{Body, Bytes, Frame};
-use tokio::time::{Sleep, sleep};
+use tokio::time::{Instant, Sleep, sleep};
+use tonic::Status;
 use tower::BoxError;
 
-use crate::limits::{MAX_REQUEST_BYTES, REQUEST_WITHIN};
+use crate::in_flight::{InFlight, Place};
+use crate::limits::{MAX_REQUEST_BYTES, REQUEST_WITHIN, STREAM_IDLE_WITHIN, STREAM_WINDOW_BYTES};
+use crate::method::{Messages, Method};
+use crate::refusal::Refusal;
 use crate::status;
 
 /// What stands before every message: a flag for compression, and its length in four bytes.
 const PREFIX_BYTES: usize = 5;
-
-/// How many messages the body of a call has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Messages {
-    /// One, and then the body ends; all of that soon.
-    One,
-    /// As many as the client likes, and when it likes; only each of them has to be whole soon.
-    Many,
-}
 
 /// What the flag before a message may say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,21 +37,42 @@ pub enum Compression {
 #[derive(Debug)]
 pub struct WholeMessages<B> {
     body: B,
-    messages: Messages,
+    method: Method,
     compression: Compression,
+    /// For a stream, the places of which it takes one when it has a long message.
+    places: Option<InFlight>,
+    place: Option<Place>,
     /// What has arrived of a message that is not whole yet.
     begun: Vec<u8>,
     /// The time that the client has for the rest, once it had to be waited for.
     time: Option<Pin<Box<Sleep>>>,
+    /// In a stream, the time that may pass without a message, and whether there was one since it began.
+    silence: Option<Pin<Box<Sleep>>>,
+    heard: bool,
     ended: bool,
 }
 
 type Polled = Poll<Option<Result<Frame<Bytes>, BoxError>>>;
 
 impl<B> WholeMessages<B> {
-    /// The whole messages of `body`.
-    pub fn new(body: B, messages: Messages, compression: Compression) -> Self {
-        Self { body, messages, compression, begun: Vec::new(), time: None, ended: false }
+    /// The whole messages of the `body` of a call. A stream takes one of the `places`, if there are any, for
+    /// a message that does not fit into the window of its stream or may be compressed, and keeps it: tonic keeps
+    /// the room that it has made for the message.
+    pub fn new(body: B, method: Method, compression: Compression, places: Option<InFlight>) -> Self {
+        let begun = Vec::new();
+        let (time, silence) = (None, None);
+        Self {
+            body,
+            method,
+            compression,
+            places,
+            place: None,
+            begun,
+            time,
+            silence,
+            heard: false,
+            ended: false,
+        }
     }
 
     /// Takes in what has arrived, and gives the messages that are whole with it.
@@ -83,8 +99,9 @@ impl<B> WholeMessages<B> {
         if whole.is_empty() {
             return None;
         }
-        if self.messages == Messages::Many {
+        if self.method.asks() == Messages::Many {
             self.time = None;
+            self.heard = true;
         }
         Some(whole)
     }
@@ -102,14 +119,44 @@ impl<B> WholeMessages<B> {
         cut
     }
 
+    /// Takes a place if there is much of a message, with so many bytes more. What is compressed may be much.
+    fn take_place(&mut self, more: usize) -> Result<(), Refusal> {
+        let is_much =
+            self.compression == Compression::Gzip || self.begun.len() + more > STREAM_WINDOW_BYTES as usize;
+        if let Some(places) = &self.places
+            && self.place.is_none()
+            && is_much
+        {
+            self.place = Some(places.enter(self.method)?);
+        }
+        Ok(())
+    }
+
     fn poll_time(&mut self, context: &mut Context<'_>) -> Polled {
-        if self.messages == Messages::Many && self.begun.is_empty() {
-            return Poll::Pending;
+        if self.method.asks() == Messages::Many && self.begun.is_empty() {
+            return self.poll_silence(context);
         }
         let time = self.time.get_or_insert_with(|| Box::pin(sleep(REQUEST_WITHIN)));
         ready!(time.as_mut().poll(context));
+        self.fail(status::request_too_slow())
+    }
+
+    /// Whether the client of a stream has said nothing for too long. The time begins anew when it has passed
+    /// and there was something: so it is noticed within twice that time, and a message costs no timer.
+    fn poll_silence(&mut self, context: &mut Context<'_>) -> Polled {
+        let silence = self.silence.get_or_insert_with(|| Box::pin(sleep(STREAM_IDLE_WITHIN)));
+        ready!(silence.as_mut().poll(context));
+        if !mem::take(&mut self.heard) {
+            return self.fail(status::stream_idle());
+        }
+        silence.as_mut().reset(Instant::now() + STREAM_IDLE_WITHIN);
+        // It has to know whom to wake.
+        silence.as_mut().poll(context).map(|()| None)
+    }
+
+    fn fail(&mut self, status: Status) -> Polled {
         self.end();
-        Poll::Ready(Some(Err(status::request_too_slow().into())))
+        Poll::Ready(Some(Err(status.into())))
     }
 }
 
@@ -130,6 +177,9 @@ impl<B: Body<Data = Bytes, Error: Into<BoxError>> + Unpin> Body for WholeMessage
             };
             match frame.into_data() {
                 Ok(data) => {
+                    if let Err(refusal) = self.take_place(data.len()) {
+                        return self.fail(refusal.into());
+                    }
                     if let Some(whole) = self.take_in(&data) {
                         return Poll::Ready(Some(Ok(Frame::data(whole))));
                     }
@@ -177,10 +227,13 @@ mod tests {
     use std::pin::pin;
 
     use http::HeaderMap;
-    use tokio::time::Instant;
-    use tonic::{Code, Status};
+    use tokio::time::timeout_at;
+    use tonic::Code;
 
     use super::*;
+
+    const ONE: Method = Method::VALIDATE_MOVE;
+    const MANY: Method = Method::VALIDATE_MOVES;
 
     /// A body of these frames, which ends after them or never.
     struct Frames(VecDeque<Frame<Bytes>>, bool);
@@ -197,9 +250,9 @@ mod tests {
         }
     }
 
-    fn body(frames: &[&[u8]], messages: Messages, ends: bool) -> WholeMessages<Frames> {
+    fn body(frames: &[&[u8]], method: Method, ends: bool) -> WholeMessages<Frames> {
         let frames = frames.iter().map(|&frame| Frame::data(Bytes::copy_from_slice(frame)));
-        WholeMessages::new(Frames(frames.collect(), ends), messages, Compression::None)
+        WholeMessages::new(Frames(frames.collect(), ends), method, Compression::None, None)
     }
 
     async fn next(body: &mut WholeMessages<Frames>) -> Option<Result<Frame<Bytes>, BoxError>> {
@@ -208,7 +261,7 @@ mod tests {
 
     /// What comes through, frame by frame.
     async fn through(frames: &[&[u8]]) -> Vec<Vec<u8>> {
-        let mut body = body(frames, Messages::Many, true);
+        let mut body = body(frames, MANY, true);
         let mut through = Vec::new();
         while let Some(frame) = next(&mut body).await {
             through.push(frame.expect("no error").into_data().expect("data").to_vec());
@@ -234,7 +287,7 @@ mod tests {
     async fn a_frame_that_is_a_message_is_not_copied() {
         let message = Bytes::from_static(b"\0\0\0\0\x02ab");
         let frames = VecDeque::from([Frame::data(message.clone())]);
-        let mut body = WholeMessages::new(Frames(frames, true), Messages::One, Compression::None);
+        let mut body = WholeMessages::new(Frames(frames, true), ONE, Compression::None, None);
         let frame = next(&mut body).await.expect("a frame").expect("no error");
         assert_eq!(frame.into_data().expect("data").as_ptr(), message.as_ptr());
     }
@@ -265,7 +318,7 @@ mod tests {
     async fn a_message_that_was_cut_is_no_end() {
         assert_eq!(through(&[b"\0\0\0\0\x02a"]).await, [b"\0"]);
         assert_eq!(through(&[b"\0\0\0"]).await, [b"\0"]);
-        let mut body = body(&[b"\0\0\0\0\x02a"], Messages::Many, true);
+        let mut body = body(&[b"\0\0\0\0\x02a"], MANY, true);
         body.body.0.push_back(Frame::trailers(HeaderMap::new()));
         assert!(next(&mut body).await.expect("a frame").expect("no error").is_data());
         assert!(next(&mut body).await.is_none());
@@ -274,14 +327,14 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_client_has_its_time_for_a_message_and_no_more() {
         let began = Instant::now();
-        for (frames, messages) in [
-            ([b"".as_slice(), b""], Messages::One),
-            ([b"\0\0\0\0\x02", b"a"], Messages::One),
-            ([b"\0\0\0\0\x01a", b""], Messages::One),
-            ([b"\0\0\0\0\x02", b"a"], Messages::Many),
-            ([b"\0\0\0\0\x01a", b"\0"], Messages::Many),
+        for (frames, method) in [
+            ([b"".as_slice(), b""], ONE),
+            ([b"\0\0\0\0\x02", b"a"], ONE),
+            ([b"\0\0\0\0\x01a", b""], ONE),
+            ([b"\0\0\0\0\x02", b"a"], MANY),
+            ([b"\0\0\0\0\x01a", b"\0"], MANY),
         ] {
-            let mut body = body(&frames, messages, false);
+            let mut body = body(&frames, method, false);
             let error = loop {
                 if let Err(error) = next(&mut body).await.expect("no end") {
                     break error;
@@ -295,10 +348,48 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn between_its_messages_a_stream_may_wait() {
-        let mut body = body(&[b"\0\0\0\0\x01a"], Messages::Many, false);
-        assert!(next(&mut body).await.is_some());
-        let silence = tokio::time::timeout(100 * REQUEST_WITHIN, next(&mut body)).await;
-        assert!(silence.is_err(), "{silence:?}");
+    async fn between_its_messages_a_stream_may_wait_but_not_for_ever() {
+        let began = Instant::now();
+        let mut stream = body(&[b"\0\0\0\0\x01a"], MANY, false);
+        for turn in 1..10 {
+            assert!(next(&mut stream).await.expect("no end").is_ok());
+            let silence = timeout_at(began + turn * STREAM_IDLE_WITHIN, next(&mut stream)).await;
+            assert!(silence.is_err(), "{silence:?}");
+            stream.body.0.push_back(Frame::data(Bytes::from_static(b"\0\0\0\0\x01b")));
+        }
+        assert!(next(&mut stream).await.expect("no end").is_ok());
+        let end = next(&mut stream).await.expect("a status").expect_err("an error");
+        assert_eq!(end.downcast::<Status>().expect("a status").code(), Code::DeadlineExceeded);
+        assert_eq!(began.elapsed(), 11 * STREAM_IDLE_WITHIN);
+        assert!(next(&mut stream).await.is_none());
+    }
+
+    #[tokio::test]
+    async fn a_stream_takes_a_place_with_its_first_long_message() {
+        let of_length = |length: u32| {
+            let mut message = [&[0][..], &length.to_be_bytes()].concat();
+            message.resize(message.len() + length as usize, b'a');
+            message
+        };
+        let (short, long) = (of_length(STREAM_WINDOW_BYTES - 5), of_length(STREAM_WINDOW_BYTES + 5));
+        let places = InFlight::new(1);
+        let streams = [(); 2].map(|()| {
+            let frames: VecDeque<_> = [&short, &long]
+                .into_iter()
+                .flat_map(|message| message.chunks(16 * 1024))
+                .map(|frame| Frame::data(Bytes::copy_from_slice(frame)))
+                .collect();
+            WholeMessages::new(Frames(frames, false), MANY, Compression::None, Some(places.clone()))
+        });
+        let [mut first, mut second] = streams;
+        for stream in [&mut first, &mut second] {
+            assert!(next(stream).await.expect("the short message").is_ok());
+            assert!(places.enter(MANY).is_ok(), "a short message takes no place");
+        }
+        assert!(next(&mut first).await.expect("the long message").is_ok());
+        let refused = next(&mut second).await.expect("a refusal").expect_err("there is no place");
+        assert_eq!(refused.downcast::<Status>().expect("a status").code(), Code::ResourceExhausted);
+        drop(first);
+        assert!(places.enter(MANY).is_ok());
     }
 }

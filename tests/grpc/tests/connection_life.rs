@@ -11,12 +11,14 @@ use grpc_tests::raw::path_of;
 use grpc_tests::searches::{last, search, with_nodes};
 use grpc_tests::server::{PATIENCE, signal};
 use grpc_tests::{Client, Fault, Server};
-use proto::v1::{Game, SearchRequest, StopReason};
+use proto::v1::{Game, SearchRequest, StopReason, ValidateMovesRequest, ValidateMovesResponse};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
+use tokio::sync::mpsc;
 use tokio::time::{Instant, interval, timeout};
-use tonic::Code;
+use tokio_stream::wrappers::ReceiverStream;
 use tonic::transport::Channel;
+use tonic::{Code, Streaming};
 
 const GREETING: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
@@ -73,25 +75,46 @@ async fn a_search_goes_on_when_its_connection_is_old_and_answers_when_the_grace_
     assert_eq!(connections.load(Ordering::Relaxed), 2);
 }
 
-#[tokio::test]
-async fn a_stream_is_told_when_the_grace_is_over() {
-    let flags = ["--max-connection-age", "100ms", "--max-connection-age-grace", "300ms"];
-    let server = Server::start_with(&flags).await;
-    let (questions, receiver) = tokio::sync::mpsc::channel(1);
-    let receiver = tokio_stream::wrappers::ReceiverStream::new(receiver);
-    let mut answers = server.client().await.validate_moves(receiver).await.unwrap().into_inner();
+/// Asks on a stream until it ends, and returns how many answers there were and why it ended.
+async fn ask_until_told(
+    questions: mpsc::Sender<ValidateMovesRequest>,
+    mut answers: Streaming<ValidateMovesResponse>,
+) -> (usize, Fault) {
     let mut answered = 0;
-    let fault = loop {
+    loop {
         // Refused when the stream has ended.
         let _ = questions.send(item(Game::default(), "e4")).await;
         match timeout(PATIENCE, answers.message()).await.expect("an answer or an end in time") {
             Ok(answer) => assert!(answer.expect("an answer or an error").legal),
-            Err(status) => break Fault::of(&status),
+            Err(status) => return (answered, Fault::of(&status)),
         }
         answered += 1;
-    };
+    }
+}
+
+#[tokio::test]
+async fn a_stream_is_told_when_the_grace_is_over() {
+    let flags = ["--max-connection-age", "100ms", "--max-connection-age-grace", "300ms"];
+    let server = Server::start_with(&flags).await;
+    let (questions, receiver) = mpsc::channel(1);
+    let answers = server.client().await.validate_moves(ReceiverStream::new(receiver)).await.unwrap();
+    let (answered, fault) = ask_until_told(questions, answers.into_inner()).await;
     assert_eq!((fault.code, fault.reason.as_str()), (Code::Unavailable, "SHUTTING_DOWN"));
     assert!(fault.has_retry && answered > 0, "{answered} answers, then {fault:?}");
+}
+
+#[tokio::test]
+async fn while_the_server_stops_the_grace_of_old_connections_cuts_nothing_short() {
+    let flags = ["--max-connection-age-grace", "100ms", "--drain-deadline", "4s"];
+    let server = Server::start_with(&flags).await;
+    let (questions, receiver) = mpsc::channel(1);
+    let answers = server.client().await.validate_moves(ReceiverStream::new(receiver)).await.unwrap();
+    let begin = Instant::now();
+    signal(server.pid(), "INT").await;
+    let (answered, fault) = ask_until_told(questions, answers.into_inner()).await;
+    assert_eq!((fault.code, fault.reason.as_str()), (Code::Unavailable, "SHUTTING_DOWN"));
+    // The last quarter of the drain, though no more than a second, is for last answers.
+    assert!(begin.elapsed() >= Duration::from_millis(2_900), "{answered} in {:?}", begin.elapsed());
 }
 
 #[tokio::test]

@@ -1,11 +1,13 @@
 //! More calls than there are places for, and more long requests than the workers can take on.
 
+use grpc_tests::frames::{Wire, call, cancel};
 use grpc_tests::games::{ask, item, moves, shuffle};
+use grpc_tests::raw::path_of;
 use grpc_tests::searches::{search, with_nodes};
 use grpc_tests::server::PATIENCE;
 use grpc_tests::{Client, Fault, Server};
 use proto::v1::{
-    Game, GameStatusRequest, GetServerInfoRequest, ReplayGameRequest, ValidateMovesRequest,
+    Game, GameStatusRequest, GetServerInfoRequest, ReplayGameRequest, SearchRequest, ValidateMovesRequest,
     ValidateMovesResponse, Variant,
 };
 use tokio::sync::mpsc;
@@ -86,26 +88,26 @@ async fn in_a_stream_an_overload_is_an_answer() {
     assert!(!refused.message.is_empty());
 }
 
-/// A stream that holds a place until it is dropped.
-async fn hold(client: &Client) -> (mpsc::Sender<ValidateMovesRequest>, Streaming<ValidateMovesResponse>) {
-    let (questions, receiver) = mpsc::channel(1);
-    questions.send(item(Game::default(), "e4")).await.expect("an open stream");
-    let answers = client.clone().validate_moves(ReceiverStream::new(receiver)).await;
-    let mut answers = answers.expect("a place").into_inner();
-    assert!(answers.message().await.expect("no error").expect("an answer").legal);
-    (questions, answers)
+/// Begins so many calls that hold their places: their questions never come.
+async fn hold(server: &Server, places: u32) -> Wire {
+    let mut wire = Wire::to(server).await;
+    wire.send((0..places).map(|index| call(1 + 2 * index, &path_of("ValidateMove")))).await;
+    // It answers this when it has seen what came before.
+    wire.ping().await;
+    wire
 }
 
 #[tokio::test]
 async fn calls_beyond_the_places_are_refused_at_once_and_health_is_not() {
     let server = Server::start_with(&["--max-in-flight", "4"]).await;
-    let client = server.client().await;
-    let mut held = Vec::new();
-    for _ in 0..4 {
-        held.push(hold(&client).await);
-    }
-    for client in [client, server.client().await] {
-        let mut client = client;
+    let mut held = hold(&server, 4).await;
+    let full = async {
+        // A call has its place soon after its headers have come; there is no event for it.
+        while server.client().await.validate_move(ask(Game::default(), "e4")).await.is_ok() {}
+    };
+    timeout(PATIENCE, full).await.expect("a refusal");
+    let mut client = server.client().await;
+    for _ in 0..2 {
         let fault = Fault::expect(client.validate_move(ask(Game::default(), "e4")).await);
         assert_eq!((fault.code, fault.reason.as_str()), (Code::ResourceExhausted, "OVERLOADED"));
         assert!(fault.has_retry, "{fault:?}");
@@ -115,7 +117,56 @@ async fn calls_beyond_the_places_are_refused_at_once_and_health_is_not() {
     }
     let health = server.health().await.check(HealthCheckRequest::default()).await.unwrap().into_inner();
     assert_eq!(health.status(), ServingStatus::Serving);
-    held.pop();
+    held.send([cancel(1)]).await;
+    let again = async {
+        // There is no event for "the server has seen the end of a call": ask until it has.
+        while server.client().await.validate_move(ask(Game::default(), "e4")).await.is_err() {}
+    };
+    timeout(PATIENCE, again).await.expect("the place is free again");
+}
+
+/// A stream that has had an answer and is silent now.
+async fn silent(client: &Client) -> (mpsc::Sender<ValidateMovesRequest>, Streaming<ValidateMovesResponse>) {
+    let (questions, receiver) = mpsc::channel(1);
+    questions.send(item(Game::default(), "e4")).await.expect("an open stream");
+    let answers = client.clone().validate_moves(ReceiverStream::new(receiver)).await;
+    let mut answers = answers.expect("a place").into_inner();
+    assert!(answers.message().await.expect("no error").expect("an answer").legal);
+    (questions, answers)
+}
+
+#[tokio::test]
+async fn streams_that_are_silent_keep_nobody_away() {
+    let server = Server::start_with(&["--max-in-flight", "1", "--search-slots", "3"]).await;
+    let client = server.client().await;
+    let (mut streams, mut searches) = (Vec::new(), Vec::new());
+    for _ in 0..50 {
+        streams.push(silent(&client).await);
+    }
+    // Searches are bounded by their slots alone, once they have begun.
+    for _ in 0..3 {
+        let endless = SearchRequest { game: Some(Game::default()), ..SearchRequest::default() };
+        searches.push(client.clone().search(endless).await.expect("a place and a slot").into_inner());
+    }
+    assert!(server.validate(ask(Game::default(), "e4")).await.legal);
+    for (questions, answers) in &mut streams {
+        questions.send(item(Game::default(), "e4")).await.expect("an open stream");
+        assert!(answers.message().await.expect("no error").expect("an answer").legal);
+    }
+}
+
+#[tokio::test]
+async fn a_stream_that_brings_much_needs_a_place() {
+    let server = Server::start_with(&["--max-in-flight", "1"]).await;
+    let long = || item(shuffle(20_000), "e4");
+    let (first, mut first_answers) = silent(&server.client().await).await;
+    let (second, mut second_answers) = silent(&server.client().await).await;
+    first.send(long()).await.expect("an open stream");
+    assert!(first_answers.message().await.expect("no error").expect("an answer").error.is_none());
+    second.send(long()).await.expect("an open stream");
+    let fault = Fault::expect(second_answers.message().await);
+    assert_eq!((fault.code, fault.reason.as_str()), (Code::ResourceExhausted, "OVERLOADED"));
+    drop((first, first_answers));
     let again = async {
         // There is no event for "the server has seen the end of a call": ask until it has.
         while server.client().await.validate_move(ask(Game::default(), "e4")).await.is_err() {}

@@ -23,7 +23,7 @@ use crate::searches::{Results, Searches};
 use crate::telemetry::Telemetry;
 use crate::workers::Workers;
 
-pub use validate_moves::{Answers, Counted};
+pub use validate_moves::AnswerStream;
 
 /// The service `arbiter.v1.ArbiterService`.
 #[derive(Debug)]
@@ -71,7 +71,7 @@ impl ArbiterService for Arbiter {
         validate_move::answer(&self.workers, request.into_inner()).await
     }
 
-    type ValidateMovesStream = Answers<Counted>;
+    type ValidateMovesStream = AnswerStream;
 
     async fn validate_moves(
         &self,
@@ -80,8 +80,8 @@ impl ArbiterService for Arbiter {
         let deadline = request.extensions().get::<Deadline>().copied();
         let last_call = LastCall::of(&request);
         let questions = request.into_inner();
-        let questions = Counted::new(questions, self.telemetry.clone());
-        Ok(Response::new(Answers::new(self.workers.clone(), questions, last_call, deadline)))
+        let (workers, telemetry) = (self.workers.clone(), self.telemetry.clone());
+        Ok(Response::new(AnswerStream::new(workers, questions, telemetry, last_call, deadline)))
     }
 
     async fn legal_moves(

@@ -25,9 +25,11 @@ type Waiting<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 ///
 /// A question is read only when its answer is asked for, and answers are asked for only while the
 /// client takes them in. So nothing piles up, and work stops when the client is gone.
-pub struct Answers<Questions> {
+pub struct AnswerStream {
     workers: Workers,
-    questions: Questions,
+    questions: Streaming<v1::ValidateMovesRequest>,
+    /// Every question is counted as it is read.
+    telemetry: Arc<Telemetry>,
     /// The answer to a long question, under way on another thread.
     under_way: Option<Waiting<Result<v1::ValidateMovesResponse, Status>>>,
     /// Why the stream has to end, as soon as it does.
@@ -35,19 +37,17 @@ pub struct Answers<Questions> {
     ended: bool,
 }
 
-impl<Questions> Answers<Questions>
-where
-    Questions: Stream<Item = Result<v1::ValidateMovesRequest, Status>> + Unpin,
-{
+impl AnswerStream {
     /// Answers `questions` until they end, or `last_call` is cancelled, or the deadline passes.
     pub(super) fn new(
         workers: Workers,
-        questions: Questions,
+        questions: Streaming<v1::ValidateMovesRequest>,
+        telemetry: Arc<Telemetry>,
         last_call: CancellationToken,
         deadline: Option<Deadline>,
     ) -> Self {
         let end = Box::pin(end_of_stream(last_call, deadline));
-        Self { workers, questions, under_way: None, end, ended: false }
+        Self { workers, questions, telemetry, under_way: None, end, ended: false }
     }
 
     /// Begins to answer: at once when the question is short.
@@ -88,6 +88,7 @@ where
                 None => return Poll::Ready(None),
                 Some(Err(unread)) => return Poll::Ready(Some(Err(status::refine(unread)))),
                 Some(Ok(request)) => {
+                    self.telemetry.metrics.asked(Method::VALIDATE_MOVES, request.game.as_ref());
                     if let Some(answer) = self.begin(request) {
                         return Poll::Ready(Some(answer));
                     }
@@ -97,10 +98,7 @@ where
     }
 }
 
-impl<Questions> Stream for Answers<Questions>
-where
-    Questions: Stream<Item = Result<v1::ValidateMovesRequest, Status>> + Unpin,
-{
+impl Stream for AnswerStream {
     type Item = Result<v1::ValidateMovesResponse, Status>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
@@ -115,31 +113,6 @@ where
         }
         self.ended = matches!(answer, Poll::Ready(None | Some(Err(_))));
         answer
-    }
-}
-
-/// The questions of a stream, each counted as it is read.
-#[derive(Debug)]
-pub struct Counted {
-    questions: Streaming<v1::ValidateMovesRequest>,
-    telemetry: Arc<Telemetry>,
-}
-
-impl Counted {
-    pub(super) fn new(questions: Streaming<v1::ValidateMovesRequest>, telemetry: Arc<Telemetry>) -> Self {
-        Self { questions, telemetry }
-    }
-}
-
-impl Stream for Counted {
-    type Item = Result<v1::ValidateMovesRequest, Status>;
-
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let question = ready!(Pin::new(&mut self.questions).poll_next(context));
-        if let Some(Ok(question)) = &question {
-            self.telemetry.metrics.asked(Method::VALIDATE_MOVES, question.game.as_ref());
-        }
-        Poll::Ready(question)
     }
 }
 

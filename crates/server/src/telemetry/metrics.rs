@@ -3,13 +3,13 @@
 //!
 //! No label has a value that a client can choose freely.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use analysis::variant::Variant;
 use opentelemetry::KeyValue;
-use opentelemetry::metrics::{Counter, Histogram, Meter, MeterProvider as _};
+use opentelemetry::metrics::{BoundHistogram, Counter, Histogram, Meter, MeterProvider as _};
 use opentelemetry_otlp::{MetricExporter, WithExportConfig as _};
 use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::metrics::{Instrument, PeriodicReader, SdkMeterProvider, Stream};
@@ -56,17 +56,23 @@ pub struct Metrics {
     provider: SdkMeterProvider,
     registry: Registry,
     meter: Meter,
-    calls: Histogram<f64>,
+    /// How long calls took, by method and code: each bound to its labels when it is first told of, so that a
+    /// call looks nothing up.
+    calls: Vec<OnceLock<BoundHistogram<f64>>>,
+    durations: Histogram<f64>,
     shed: Counter<u64>,
-    questions: Counter<u64>,
-    searches: Searches,
+    questions: Arc<Questions>,
+    searches: SearchInstruments,
     in_flight: Arc<[AtomicI64; Method::COUNT]>,
-    /// The labels of a call by method and code, so that none is made for a call.
-    labels: Vec<Vec<KeyValue>>,
 }
 
+/// The questions that were asked, by method and variant.
+type Questions = [[AtomicU64; VARIANTS.len()]; Method::COUNT];
+
+const VARIANTS: [Variant; 3] = [Variant::Chess, Variant::Chess960, Variant::Xiangqi];
+
 #[derive(Debug)]
-struct Searches {
+struct SearchInstruments {
     ended: Counter<u64>,
     nodes: Counter<u64>,
     speed: Histogram<f64>,
@@ -111,24 +117,21 @@ impl Metrics {
         let meter = provider.meter("arbiter");
         let in_flight: Arc<[AtomicI64; Method::COUNT]> = Arc::new(std::array::from_fn(|_| AtomicI64::new(0)));
         observe_in_flight(&meter, in_flight.clone());
+        let questions: Arc<Questions> = Arc::default();
+        observe_questions(&meter, questions.clone());
         observe_build(&meter);
         process::observe(&meter);
         Ok(Self {
-            calls: meter
+            calls: (0..Method::COUNT * CODES).map(|_| OnceLock::new()).collect(),
+            durations: meter
                 .f64_histogram("rpc.server.call.duration")
                 .with_unit("s")
                 .with_description("How long calls took, from their headers to the end of their answers")
                 .with_boundaries(DURATION_BOUNDS.to_vec())
                 .build(),
             shed: counter(&meter, "arbiter.calls.shed", "{call}", "Calls that were refused for overload"),
-            questions: counter(
-                &meter,
-                "arbiter.questions",
-                "{question}",
-                "Questions that were asked; of a stream, each",
-            ),
-            searches: Searches::new(&meter),
-            labels: labels(),
+            questions,
+            searches: SearchInstruments::new(&meter),
             provider,
             registry,
             meter,
@@ -144,7 +147,8 @@ impl Metrics {
     /// A call has ended.
     pub fn call_ended(&self, method: Method, code: Code, elapsed: Duration) {
         self.in_flight[method.index()].fetch_sub(1, Ordering::Relaxed);
-        self.calls.record(elapsed.as_secs_f64(), &self.labels[place(method, code)]);
+        let bound = &self.calls[method.index() * CODES + code as usize];
+        bound.get_or_init(|| self.durations.bind(&labels(method, code))).record(elapsed.as_secs_f64());
         if code == Code::ResourceExhausted {
             self.shed.add(1, &[KeyValue::new("rpc.method", method.name())]);
         }
@@ -158,8 +162,7 @@ impl Metrics {
             Ok(v1::Variant::Xiangqi) => Variant::Xiangqi,
             Err(_) => return,
         };
-        let labels = [KeyValue::new("rpc.method", method.name()), KeyValue::new("variant", name_of(variant))];
-        self.questions.add(1, &labels);
+        self.questions[method.index()][variant as usize].fetch_add(1, Ordering::Relaxed);
     }
 
     /// A search has ended.
@@ -207,7 +210,7 @@ impl Metrics {
     }
 }
 
-impl Searches {
+impl SearchInstruments {
     fn new(meter: &Meter) -> Self {
         Self {
             ended: counter(meter, "arbiter.searches", "{search}", "Searches that have ended"),
@@ -246,6 +249,29 @@ fn observe_in_flight(meter: &Meter, in_flight: Arc<[AtomicI64; Method::COUNT]>) 
         .build();
 }
 
+/// Counts are read when somebody looks, so that a question costs no more than an atomic.
+fn observe_questions(meter: &Meter, questions: Arc<Questions>) {
+    meter
+        .u64_observable_counter("arbiter.questions")
+        .with_unit("{question}")
+        .with_description("Questions that were asked; of a stream, each")
+        .with_callback(move |observer| {
+            for method in Method::all() {
+                for variant in VARIANTS {
+                    let asked = questions[method.index()][variant as usize].load(Ordering::Relaxed);
+                    let labels = [
+                        KeyValue::new("rpc.method", method.name()),
+                        KeyValue::new("variant", name_of(variant)),
+                    ];
+                    if asked > 0 {
+                        observer.observe(asked, &labels);
+                    }
+                }
+            }
+        })
+        .build();
+}
+
 fn observe_build(meter: &Meter) {
     meter
         .u64_observable_gauge("arbiter.build_info")
@@ -256,24 +282,16 @@ fn observe_build(meter: &Meter) {
         .build();
 }
 
-fn place(method: Method, code: Code) -> usize {
-    method.index() * CODES + code as usize
-}
-
-fn labels() -> Vec<Vec<KeyValue>> {
-    let codes = || (0..CODES).map(|code| Code::from_i32(i32::try_from(code).unwrap_or_default()));
-    let of = |method: Method, code: Code| {
-        let mut labels = vec![
-            KeyValue::new("rpc.method", method.name()),
-            KeyValue::new("rpc.response.status_code", code_name(code)),
-            KeyValue::new("rpc.system.name", "grpc"),
-        ];
-        if is_fault(code) {
-            labels.insert(0, KeyValue::new("error.type", code_name(code)));
-        }
-        labels
-    };
-    Method::all().flat_map(|method| codes().map(move |code| of(method, code))).collect()
+fn labels(method: Method, code: Code) -> Vec<KeyValue> {
+    let mut labels = vec![
+        KeyValue::new("rpc.method", method.name()),
+        KeyValue::new("rpc.response.status_code", code_name(code)),
+        KeyValue::new("rpc.system.name", "grpc"),
+    ];
+    if is_fault(code) {
+        labels.push(KeyValue::new("error.type", code_name(code)));
+    }
+    labels
 }
 
 fn name_of(variant: Variant) -> &'static str {
@@ -289,17 +307,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_method_and_code_has_labels_of_its_own() {
-        let labels = labels();
-        assert_eq!(labels.len(), Method::COUNT * CODES);
-        let of = |method, code| &labels[place(method, code)];
-        let value = |labels: &[KeyValue], key: &str| {
-            labels.iter().find(|label| label.key.as_str() == key).map(|label| label.value.to_string())
+    fn every_variant_has_its_place() {
+        for (place, variant) in VARIANTS.into_iter().enumerate() {
+            assert_eq!(variant as usize, place, "{}", name_of(variant));
+        }
+    }
+
+    #[test]
+    fn a_fault_has_its_type_among_its_labels() {
+        let value = |code, key: &str| {
+            let labels = labels(Method::SEARCH, code);
+            labels.into_iter().find(|label| label.key.as_str() == key).map(|label| label.value.to_string())
         };
-        let search = of(Method::SEARCH, Code::Unavailable);
-        assert_eq!(value(search, "rpc.method").as_deref(), Some("arbiter.v1.ArbiterService/Search"));
-        assert_eq!(value(search, "rpc.response.status_code").as_deref(), Some("UNAVAILABLE"));
-        assert_eq!(value(search, "error.type").as_deref(), Some("UNAVAILABLE"));
-        assert_eq!(value(of(Method::SEARCH, Code::InvalidArgument), "error.type"), None);
+        let told = |key| value(Code::Unavailable, key);
+        assert_eq!(told("rpc.method").as_deref(), Some("arbiter.v1.ArbiterService/Search"));
+        assert_eq!(told("rpc.response.status_code").as_deref(), Some("UNAVAILABLE"));
+        assert_eq!(told("error.type").as_deref(), Some("UNAVAILABLE"));
+        assert_eq!(value(Code::InvalidArgument, "error.type"), None);
     }
 }
