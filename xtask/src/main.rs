@@ -67,6 +67,11 @@ const OTHERS: &[Task] = &[
     Task { name: "fuzz", about: "the fuzz targets alone", run: rust::fuzz },
     Task { name: "bench", about: "the benchmarks", run: rust::bench },
     Task {
+        name: "telemetry-cost",
+        about: "processor time of a call with telemetry and without, in one run",
+        run: rust::telemetry_cost,
+    },
+    Task {
         name: "baseline",
         about: "makes the API as it is now the one that buf compares with",
         run: proto::baseline,
@@ -99,14 +104,14 @@ fn main() -> ExitCode {
 
 fn help() {
     println!(
-        "cargo xtask <command>\n\n  {:<10}everything that must pass: the steps below, in this order",
+        "cargo xtask <command>\n\n  {:<16}everything that must pass: the steps below, in this order",
         "test"
     );
     for task in STEPS {
-        println!("    {:<8}{}", task.name, task.about);
+        println!("    {:<14}{}", task.name, task.about);
     }
     for task in OTHERS {
-        println!("  {:<10}{}", task.name, task.about);
+        println!("  {:<16}{}", task.name, task.about);
     }
 }
 

@@ -61,6 +61,10 @@ pub(crate) fn bench() -> Result<(), Failure> {
     run(&mut cargo(&["run", "--release", "--package", "xiangqi", "--example", "xiangqi_perft_peer"]))
 }
 
+pub(crate) fn telemetry_cost() -> Result<(), Failure> {
+    run(&mut cargo(&["run", "--release", "--package", "grpc-tests", "--example", "telemetry_cost"]))
+}
+
 /// Sees to it that a cargo command is there which rustup installs apart from the compiler.
 fn need_component(subcommand: &str, component: &str) -> Result<(), Failure> {
     let is_there = || succeeds(&mut cargo(&[subcommand, "--version"]));

@@ -84,7 +84,7 @@ impl Admin {
         };
         match (request.method(), request.uri().path()) {
             (&Method::PUT, "/log-filter") => self.set_filter(request).await,
-            (&Method::GET | &Method::HEAD, path) => self.page(path),
+            (&Method::GET | &Method::HEAD, path) => self.page(path).await,
             _ => {
                 let mut answer = text(StatusCode::METHOD_NOT_ALLOWED, format!("expected one of {allowed}\n"));
                 answer.headers_mut().insert(ALLOW, HeaderValue::from_static(allowed));
@@ -93,12 +93,9 @@ impl Admin {
         }
     }
 
-    fn page(&self, path: &str) -> Answer {
+    async fn page(&self, path: &str) -> Answer {
         match path {
-            "/metrics" => match self.telemetry.metrics.scrape() {
-                Ok(metrics) => answer(StatusCode::OK, METRICS, metrics),
-                Err(error) => text(StatusCode::INTERNAL_SERVER_ERROR, format!("{error}\n")),
-            },
+            "/metrics" => self.metrics().await,
             "/readyz" => match self.stage.get() {
                 Stage::Serving => text(StatusCode::OK, "serving\n"),
                 Stage::Starting => text(StatusCode::SERVICE_UNAVAILABLE, "starting\n"),
@@ -107,6 +104,18 @@ impl Admin {
             "/version" => answer(StatusCode::OK, JSON, version()),
             "/log-filter" => text(StatusCode::OK, format!("{}\n", self.filter.get())),
             _ => text(StatusCode::OK, "alive\n"),
+        }
+    }
+
+    async fn metrics(&self) -> Answer {
+        let telemetry = self.telemetry.clone();
+        // It reads what the system tells of the process, and writes some hundred lines.
+        let scraped = tokio::task::spawn_blocking(move || {
+            telemetry.metrics.scrape().map_err(|error| error.to_string())
+        });
+        match scraped.await.map_err(|error| error.to_string()).flatten() {
+            Ok(metrics) => answer(StatusCode::OK, METRICS, metrics),
+            Err(error) => text(StatusCode::INTERNAL_SERVER_ERROR, format!("{error}\n")),
         }
     }
 

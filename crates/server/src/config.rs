@@ -5,7 +5,6 @@
 
 mod load;
 mod print;
-mod secret;
 mod served;
 mod values;
 
@@ -21,7 +20,6 @@ use http::HeaderValue;
 use crate::telemetry::format::LogFormat;
 
 pub use load::{Asked, MAX_FILE_BYTES, Wrong, load};
-pub use secret::Secret;
 pub use served::Served;
 pub use values::{
     OptionalAddress, Switch, parse_address, parse_count, parse_duration, parse_endpoint, parse_filter,
@@ -51,7 +49,8 @@ pub struct Config {
     #[arg(long, conflicts_with = "check_config")]
     pub print_config: bool,
 
-    /// Address that gRPC is served on: HTTP/2, without TLS unless `--tls-cert` is set. Port 0 takes a free port; the log names it.
+    /// Address that gRPC is served on: HTTP/2, without TLS unless `--tls-cert` is set. Port 0 takes a free
+    /// port; the log names it.
     #[arg(long, env = "ARBITER_LISTEN", value_name = "IP:PORT", default_value = "127.0.0.1:50051",
           value_parser = parse_address)]
     pub listen: SocketAddr,
@@ -233,6 +232,10 @@ pub struct Config {
     #[arg(long, env = "ARBITER_TRACE_SAMPLE_RATIO", value_name = "RATIO", default_value = "0.01",
           value_parser = parse_ratio)]
     pub trace_sample_ratio: f64,
+
+    /// Whether callers decide which of their calls have spans (`traceparent`). If not, only the share does.
+    #[arg(long, env = "ARBITER_TRACE_CALLERS", value_name = "SWITCH", default_value = "on")]
+    pub trace_callers: Switch,
 }
 
 impl Config {
@@ -243,12 +246,21 @@ impl Config {
     fn check(&self) -> Result<(), String> {
         self.check_security()?;
         self.check_times()?;
+        self.check_addresses()
+    }
+
+    /// Whether each listener has an address of its own.
+    fn check_addresses(&self) -> Result<(), String> {
         let OptionalAddress(admin) = self.admin_listen;
-        if admin == Some(self.listen) && self.listen.port() != 0 {
-            return Err(format!(
-                "--listen and --admin-listen are both {}; expected two different addresses",
-                self.listen
-            ));
+        let all =
+            [("listen", Some(self.listen)), ("health_listen", self.health_listen), ("admin_listen", admin)];
+        for (index, (name, address)) in all.into_iter().enumerate() {
+            let Some(address) = address.filter(|address| address.port() != 0) else { continue };
+            if let Some((other, _)) = all[..index].iter().find(|(_, other)| *other == Some(address)) {
+                return Err(format!(
+                    "{other} and {name} are both {address}; expected two different addresses"
+                ));
+            }
         }
         Ok(())
     }
@@ -322,6 +334,9 @@ mod tests {
             (&["--tls-client-ca", "a"], "tls_client_ca"),
             (&["--cors-origins", "https://example.org"], "grpc_web"),
             (&["--max-deadline", "0s"], "max_deadline"),
+            (&["--listen", "[::]:1", "--admin-listen", "[::]:1"], "listen and admin_listen"),
+            (&["--listen", "[::]:1", "--health-listen", "[::]:1"], "listen and health_listen"),
+            (&["--health-listen", "[::]:1", "--admin-listen", "[::]:1"], "health_listen and admin_listen"),
         ] {
             let config = Config::try_parse_from([&["arbiter"], flags].concat()).expect("each is right");
             let error = config.check().expect_err("together they are not");

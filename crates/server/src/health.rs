@@ -1,15 +1,16 @@
 //! What the server says when it is asked whether it serves.
 
-use std::mem;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
+use futures_util::StreamExt as _;
 use proto::v1::arbiter_service_server::SERVICE_NAME;
-use tokio_stream::{Stream, StreamExt as _};
+use tokio_stream::{Stream, once, pending};
+use tokio_util::sync::CancellationToken;
 use tonic::{Request, Response, Status};
 use tonic_health::ServingStatus;
-use tonic_health::pb::health_check_response::ServingStatus as Told;
+use tonic_health::pb::health_check_response::ServingStatus::ServiceUnknown;
 use tonic_health::pb::health_server::{Health as Service, HealthServer};
 use tonic_health::pb::{HealthCheckRequest, HealthCheckResponse};
 use tonic_health::server::{HealthReporter, HealthService};
@@ -22,6 +23,8 @@ const NAMES: [&str; 2] = ["", SERVICE_NAME];
 pub struct Health {
     reporter: HealthReporter,
     stage: Arc<AtomicU8>,
+    /// Ends every watch.
+    end: CancellationToken,
 }
 
 /// How far the server is in its life.
@@ -53,7 +56,8 @@ impl Health {
     /// The health service that gives these answers.
     #[must_use]
     pub fn service(&self) -> HealthServer<Answers> {
-        HealthServer::new(Answers(HealthService::from_health_reporter(self.reporter.clone())))
+        let service = HealthService::from_health_reporter(self.reporter.clone());
+        HealthServer::new(Answers { service, end: self.end.clone() })
     }
 
     /// The stage that these answers are about.
@@ -74,11 +78,10 @@ impl Health {
         self.set(ServingStatus::NotServing).await;
     }
 
-    /// Ends every watch; they would hold their connections until the last moment.
-    pub async fn end_watches(mut self) {
-        for name in NAMES {
-            self.reporter.clear_service_status(name).await;
-        }
+    /// Ends every watch; they would hold their connections until the last moment. Whoever asks goes on being
+    /// answered.
+    pub fn end_watches(&self) {
+        self.end.cancel();
     }
 
     async fn set(&self, status: ServingStatus) {
@@ -91,7 +94,19 @@ impl Health {
 /// The health service of tonic, but for watches of what it does not know: they stay open, as the protocol
 /// wants it, and end with all others.
 #[derive(Debug)]
-pub struct Answers(HealthService);
+pub struct Answers {
+    service: HealthService,
+    end: CancellationToken,
+}
+
+impl Answers {
+    fn until_end(&self, watch: impl Stream<Item = Told> + Send + 'static) -> Response<WatchStream> {
+        Response::new(Box::pin(watch.take_until(self.end.clone().cancelled_owned())))
+    }
+}
+
+type Told = Result<HealthCheckResponse, Status>;
+type WatchStream = Pin<Box<dyn Stream<Item = Told> + Send>>;
 
 #[tonic::async_trait]
 impl Service for Answers {
@@ -99,23 +114,20 @@ impl Service for Answers {
         &self,
         request: Request<HealthCheckRequest>,
     ) -> Result<Response<HealthCheckResponse>, Status> {
-        self.0.check(request).await
+        self.service.check(request).await
     }
 
-    type WatchStream = Pin<Box<dyn Stream<Item = Result<HealthCheckResponse, Status>> + Send>>;
+    type WatchStream = WatchStream;
 
     async fn watch(
         &self,
         request: Request<HealthCheckRequest>,
     ) -> Result<Response<Self::WatchStream>, Status> {
         if NAMES.contains(&request.get_ref().service.as_str()) {
-            return Ok(self.0.watch(request).await?.map(|watch| Box::pin(watch) as Self::WatchStream));
+            return Ok(self.until_end(self.service.watch(request).await?.into_inner()));
         }
-        let watch = self.0.watch(Request::new(HealthCheckRequest::default())).await?.into_inner();
-        let unknown = HealthCheckResponse { status: Told::ServiceUnknown.into() };
-        let mut told = false;
-        let once = watch.filter_map(move |_| (!mem::replace(&mut told, true)).then_some(Ok(unknown)));
-        Ok(Response::new(Box::pin(once)))
+        let unknown = HealthCheckResponse { status: ServiceUnknown.into() };
+        Ok(self.until_end(once(Ok(unknown)).chain(pending())))
     }
 }
 

@@ -72,6 +72,9 @@ pub const MAX_HEALTH_CONNECTIONS: usize = 64;
 /// How long a connection that has ended still takes in what its peer sends.
 pub const LINGER: Duration = Duration::from_millis(250);
 
+/// How long the end of the server waits for the calls that it has cut off, so that they are counted.
+pub const CUT_WITHIN: Duration = Duration::from_millis(100);
+
 /// How long to wait when no connection can be accepted.
 pub const ACCEPT_AGAIN_AFTER: Duration = Duration::from_millis(50);
 

@@ -30,7 +30,7 @@ fn main() -> ExitCode {
     };
     let served = run(&config, filter);
     if let Err(error) = &served {
-        log.tell(&format!("arbiter: {error}"));
+        log.tell(&error.to_string());
     }
     log.flush();
     if served.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }

@@ -26,7 +26,7 @@ impl Refusal {
         Self { reason, message, violations, metadata: Vec::new() }
     }
 
-    /// Too many long questions wait already.
+    /// The server has no place for a call, a long question or a search.
     #[must_use]
     pub fn overloaded() -> Self {
         Self {

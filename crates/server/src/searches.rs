@@ -147,17 +147,21 @@ impl Run {
                 latest.send_modify(|message| *message = Ok(search_to_proto(report(), None)));
             }
         };
+        // A game is chess unless it says otherwise.
+        let variant = question.game.variant.unwrap_or(Variant::Chess);
         let found = catch(|| search(&question, &token, &mut progress));
         let message = match found {
-            Err(panicked) => Err(panicked),
+            Err(panicked) => {
+                let (reason, elapsed) = ("error", Duration::ZERO);
+                telemetry.metrics.searched(&SearchEnd { variant, reason, nodes: 0, depth: 0, elapsed });
+                Err(panicked)
+            }
             Ok(Err(wrong)) => Err(Refusal::from(wrong).into()),
             Ok(Ok(report)) => {
                 let reason = match report.stop_reason {
                     Some(StopReason::Time) | None => on_time,
                     Some(reason) => stop_reason_to_proto(reason),
                 };
-                // A game is chess unless it says otherwise.
-                let variant = question.game.variant.unwrap_or(Variant::Chess);
                 // Nobody waits for the answer of a search that was given up.
                 let label = if latest.is_closed() { "cancelled" } else { name_of(reason) };
                 telemetry.metrics.searched(&end_of(&report, variant, label));

@@ -13,7 +13,7 @@ use tokio_util::task::TaskTracker;
 use crate::config::Config;
 use crate::connection::{Terms, serve_connection};
 use crate::health::Health;
-use crate::limits::{ACCEPT_AGAIN_AFTER, MAX_HEALTH_CONNECTIONS};
+use crate::limits::{ACCEPT_AGAIN_AFTER, CUT_WITHIN, MAX_HEALTH_CONNECTIONS};
 use crate::routes::Services;
 use crate::searches::Searches;
 use crate::service::Arbiter;
@@ -90,10 +90,12 @@ pub async fn serve(
     if let Some(signal) = again {
         connections.stop_at_once(signal);
     } else {
-        health.end_watches().await;
+        health.end_watches();
         connections.drain(config.drain_deadline, next(&mut signals)).await;
     }
     connections.stages.cut.cancel();
+    // What is cut is counted, too.
+    let _ = timeout(CUT_WITHIN, connections.ended()).await;
     Ok(())
 }
 
@@ -181,7 +183,6 @@ impl Connections {
 
     /// Waits until every connection has ended, but not beyond the deadline or another signal.
     async fn drain(&self, deadline: Duration, signal: impl Future<Output = Signal>) {
-        self.open.close();
         self.stages.go_away.cancel();
         let for_last_answers = (deadline / 4).min(Duration::from_secs(1));
         let out_of_time = async {
@@ -190,10 +191,16 @@ impl Connections {
             sleep(for_last_answers).await;
         };
         tokio::select! {
-            () = self.open.wait() => tracing::info!("drained"),
+            () = self.ended() => tracing::info!("drained"),
             () = out_of_time => tracing::warn!(connections = self.open.len(), "drain deadline passed"),
             signal = signal => self.stop_at_once(signal),
         }
+    }
+
+    /// Waits until every connection has ended.
+    async fn ended(&self) {
+        self.open.close();
+        self.open.wait().await;
     }
 
     fn stop_at_once(&self, signal: Signal) {

@@ -1,4 +1,4 @@
-//! Errors as gRPC has them: the only file that names status codes.
+//! Errors as gRPC has them: the only file that decides on status codes.
 //!
 //! Every status that is made here carries a `google.rpc.ErrorInfo`.
 
@@ -202,7 +202,7 @@ pub fn refine(status: Status) -> Status {
     }
 }
 
-/// The gRPC code that a response without a body carries, when it is one that [`refine`] looks at.
+/// Whether a response without a body carries a gRPC code that [`refine`] looks at.
 #[must_use]
 pub fn needs_refinement(headers: &http::HeaderMap) -> bool {
     headers.get(Status::GRPC_STATUS).is_some_and(|code| {

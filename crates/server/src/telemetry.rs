@@ -47,9 +47,7 @@ impl Telemetry {
         let endpoint = config.otlp_endpoint.as_deref();
         Ok(Self {
             metrics: Metrics::new(resource(), endpoint)?,
-            traces: endpoint
-                .map(|endpoint| Traces::new(resource(), endpoint, config.trace_sample_ratio))
-                .transpose()?,
+            traces: endpoint.map(|endpoint| Traces::new(resource(), endpoint, config)).transpose()?,
             access: AccessLog::new(config.access_log_ratio),
         })
     }

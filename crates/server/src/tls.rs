@@ -1,13 +1,11 @@
 //! TLS: with which certificate the server shows itself, and whose certificates it takes.
 
-use std::fs::File;
-use std::hash::{DefaultHasher, Hash, Hasher as _};
-use std::io::{self, Read as _};
-use std::path::{Path, PathBuf};
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
-use tokio::time::sleep;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::pem::PemObject as _;
@@ -15,14 +13,16 @@ use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio_rustls::rustls::server::WebPkiClientVerifier;
 use tokio_rustls::rustls::{RootCertStore, ServerConfig};
 
-use crate::config::Config;
-use crate::limits::MAX_SECURITY_FILE_BYTES;
+use crate::config::{Config, Switch};
+use crate::follow::{follow, read_limited};
 
 /// The certificates that are in use, and where they come from.
 #[derive(Debug)]
 pub struct Tls {
     files: Files,
     protocols: Vec<Vec<u8>>,
+    /// What the files said at the start.
+    loaded: Contents,
     current: RwLock<Arc<ServerConfig>>,
     look_again: Duration,
 }
@@ -35,6 +35,7 @@ struct Files {
 }
 
 /// What the files say.
+#[derive(Clone, PartialEq, Eq)]
 struct Contents {
     certificate: Vec<u8>,
     key: Vec<u8>,
@@ -53,9 +54,14 @@ impl Tls {
             key: key.clone(),
             client_ca: config.tls_client_ca.clone(),
         };
-        let protocols = vec![b"h2".to_vec()];
-        let current = RwLock::new(Arc::new(files.read()?.server_config(&protocols)?));
-        Ok(Some(Self { files, protocols, current, look_again: config.reload_interval }))
+        let mut protocols = vec![b"h2".to_vec()];
+        if config.grpc_web == Switch::On {
+            // Not every browser's proxy speaks HTTP/2.
+            protocols.push(b"http/1.1".to_vec());
+        }
+        let loaded = files.read()?;
+        let current = RwLock::new(Arc::new(loaded.server_config(&protocols)?));
+        Ok(Some(Self { files, protocols, loaded, current, look_again: config.reload_interval }))
     }
 
     /// What shakes hands with the certificates that are in use now.
@@ -67,29 +73,21 @@ impl Tls {
     /// Looks at the files from time to time, and takes new certificates for new connections. Where the new
     /// ones cannot be used, the old ones stay.
     pub async fn follow(&self) {
-        let mut seen = None;
-        loop {
-            let files = self.files.clone();
-            // Files may be on a disk that is far away.
-            let read = tokio::task::spawn_blocking(move || files.read()).await;
-            let Ok(read) = read else { return };
-            let now =
-                read.as_ref().map_or_else(|error| fingerprint(&error.to_string()), Contents::fingerprint);
-            if seen.is_some_and(|seen| seen != now) {
-                self.take(read);
-            }
-            seen = Some(now);
-            sleep(self.look_again).await;
-        }
+        let files = self.files.clone();
+        follow(self.loaded.clone(), move || files.read(), |now| self.take(now), self.look_again).await;
     }
 
-    fn take(&self, read: io::Result<Contents>) {
-        match read.and_then(|contents| contents.server_config(&self.protocols)) {
+    fn take(&self, read: Result<&Contents, &String>) {
+        let config = match read {
+            Ok(contents) => contents.server_config(&self.protocols).map_err(|error| error.to_string()),
+            Err(error) => Err(error.clone()),
+        };
+        match config {
             Ok(config) => {
                 *self.current.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(config);
                 tracing::info!("new certificates are in use");
             }
-            Err(error) => tracing::error!(%error, "new certificates cannot be used; the old ones stay"),
+            Err(error) => tracing::error!(error, "new certificates cannot be used; the old ones stay"),
         }
     }
 }
@@ -104,11 +102,14 @@ impl Files {
     }
 }
 
-impl Contents {
-    fn fingerprint(&self) -> u64 {
-        fingerprint(&(&self.certificate, &self.key, &self.client_ca))
+/// The key is not shown.
+impl fmt::Debug for Contents {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("***")
     }
+}
 
+impl Contents {
     fn server_config(&self, protocols: &[Vec<u8>]) -> io::Result<ServerConfig> {
         let provider = Arc::new(ring::default_provider());
         let builder = ServerConfig::builder_with_provider(provider.clone())
@@ -146,26 +147,4 @@ fn certificates(setting: &str, pem: &[u8]) -> io::Result<Vec<CertificateDer<'sta
 
 fn wrong(setting: &str, error: &dyn std::fmt::Display) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, format!("{setting}: {error}"))
-}
-
-fn fingerprint(what: &impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    what.hash(&mut hasher);
-    hasher.finish()
-}
-
-/// Reads a small file. An error names it.
-///
-/// # Errors
-/// It cannot be read, or is not small.
-pub fn read_limited(path: &Path) -> io::Result<Vec<u8>> {
-    let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
-    let mut bytes = Vec::new();
-    let file = File::open(path).map_err(named)?;
-    file.take(MAX_SECURITY_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(named)?;
-    if bytes.len() as u64 > MAX_SECURITY_FILE_BYTES {
-        let error = format!("it has more than {MAX_SECURITY_FILE_BYTES} bytes");
-        return Err(named(io::Error::new(io::ErrorKind::InvalidData, error)));
-    }
-    Ok(bytes)
 }

@@ -10,13 +10,12 @@ use std::time::Duration;
 use http::{HeaderMap, header};
 use ring::digest::{SHA256, SHA256_OUTPUT_LEN, digest};
 use subtle::ConstantTimeEq as _;
-use tokio::time::sleep;
 use tonic::Status;
 
 use crate::config::Config;
+use crate::follow::{follow, read_limited};
 use crate::limits::MAX_TOKEN_BYTES;
 use crate::status;
-use crate::tls::read_limited;
 
 /// The hash of a token that is taken, with a name for it: `ci:9f86d0…`, or the hash alone.
 #[derive(Clone, PartialEq, Eq)]
@@ -93,22 +92,13 @@ impl Tokens {
     pub async fn follow(&self) {
         let Some(taken) = &self.0 else { return };
         let Some(file) = &taken.file else { return };
-        let mut failed = false;
-        loop {
-            sleep(taken.look_again).await;
-            let file = file.clone();
-            let Ok(read) = tokio::task::spawn_blocking(move || read(&file)).await else { return };
-            match read {
-                Ok(tokens) => taken.replace(tokens),
-                Err(error) if !failed => {
-                    tracing::error!(%error, "new tokens cannot be used; the old ones stay");
-                    failed = true;
-                    continue;
-                }
-                Err(_) => continue,
-            }
-            failed = false;
-        }
+        let loaded = taken.in_file.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let file = file.clone();
+        let take = |read: Result<&Vec<TokenHash>, &String>| match read {
+            Ok(tokens) => taken.replace(tokens),
+            Err(error) => tracing::error!(error, "new tokens cannot be used; the old ones stay"),
+        };
+        follow(loaded, move || read(&file), take, taken.look_again).await;
     }
 }
 
@@ -121,12 +111,12 @@ impl Taken {
         all.fold(subtle::Choice::from(0), |known, token| known | token.hash.ct_eq(hash.as_ref())).into()
     }
 
-    fn replace(&self, tokens: Vec<TokenHash>) {
+    fn replace(&self, tokens: &[TokenHash]) {
         let mut in_file = self.in_file.write().unwrap_or_else(PoisonError::into_inner);
-        if *in_file != tokens {
+        if in_file.as_slice() != tokens {
             let names: Vec<_> = tokens.iter().map(|token| token.name.as_str()).collect();
             tracing::info!(?names, "new tokens are taken");
-            *in_file = tokens;
+            *in_file = tokens.to_vec();
         }
     }
 }

@@ -7,6 +7,7 @@ pub mod cases;
 pub mod certificates;
 mod connect;
 pub mod fault;
+pub mod folder;
 pub mod frames;
 pub mod games;
 pub mod http;
@@ -20,4 +21,5 @@ pub mod sink;
 
 pub use connect::connector;
 pub use fault::Fault;
+pub use folder::Folder;
 pub use server::{Client, Server};

@@ -150,6 +150,48 @@ impl Server {
         self.log.lock().expect("the log").clone()
     }
 
+    /// Waits until the server has logged a text.
+    ///
+    /// # Panics
+    /// It does not.
+    pub async fn wait_for_log(&self, text: &str) {
+        self.wait_for_logs(text, 1).await;
+    }
+
+    /// Waits until the server has logged a text so many times.
+    ///
+    /// # Panics
+    /// It does not.
+    pub async fn wait_for_logs(&self, text: &str, times: usize) {
+        let logged = async {
+            while self.log().matches(text).count() < times {
+                sleep(Duration::from_millis(10)).await;
+            }
+        };
+        let logged = timeout(PATIENCE, logged).await;
+        assert!(logged.is_ok(), "{text:?} is not {times} times in {}", self.log());
+    }
+
+    /// Where health alone is served.
+    ///
+    /// # Panics
+    /// It is not: the server was started without `--health-listen 127.0.0.1:0`.
+    #[must_use]
+    pub fn health_address(&self) -> SocketAddr {
+        let log = self.log();
+        let (_, address) = log.split_once("health_address=").expect("an address for health");
+        address.split_whitespace().next().expect("an address").parse().expect("an address")
+    }
+
+    /// A client for the health service on the address of its own.
+    ///
+    /// # Panics
+    /// There is none, or it does not accept a connection.
+    pub async fn health_alone(&self) -> HealthClient<Channel> {
+        let endpoint = Endpoint::from_shared(format!("http://{}", self.health_address()));
+        HealthClient::new(endpoint.expect("an address").connect().await.expect("a connection"))
+    }
+
     /// What the server has logged until its end.
     ///
     /// # Panics

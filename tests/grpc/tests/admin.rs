@@ -114,12 +114,7 @@ async fn the_log_filter_can_be_set_while_it_runs() {
     assert_eq!(send(admin, "PUT", "/log-filter", "trace\n").await.status, 200);
     assert_eq!(get(admin, "/log-filter").await.body, "trace\n");
     assert!(server.validate(ask(Game::default(), "e4")).await.legal);
-    let told = async {
-        while !server.log().contains("TRACE") {
-            sleep(Duration::from_millis(10)).await;
-        }
-    };
-    timeout(PATIENCE, told).await.expect("traces are logged");
+    server.wait_for_log("TRACE").await;
 }
 
 #[tokio::test]

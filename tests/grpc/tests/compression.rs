@@ -4,9 +4,9 @@ use std::io::Write as _;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use grpc_tests::frames::{DATA, Wire, call_with, data, message};
+use grpc_tests::frames::{DATA, HEADERS, Wire, call_with, data, end, message};
 use grpc_tests::games::{ask, shuffle};
-use grpc_tests::raw::{call_compressed, path_of};
+use grpc_tests::raw::{call_compressed, call_framed, path_of};
 use grpc_tests::{Client, Fault, Server};
 use prost::Message as _;
 use proto::v1::{Game, ReplayGameRequest, ValidateMoveRequest};
@@ -30,9 +30,17 @@ fn packed(bytes: &[u8]) -> Vec<u8> {
 
 /// Whether the answer to a question with these headers is compressed.
 async fn is_compressed(server: &Server, headers: &[(&str, &str)], question: &[u8]) -> bool {
+    is_answer_compressed(server, "ValidateMove", headers, question).await
+}
+
+async fn is_answer_compressed(
+    server: &Server,
+    method: &str,
+    headers: &[(&str, &str)],
+    question: &[u8],
+) -> bool {
     let mut wire = Wire::to(server).await;
-    wire.send([call_with(1, &path_of("ValidateMove"), headers), data(1, question)]).await;
-    wire.send([grpc_tests::frames::end(1)]).await;
+    wire.send([call_with(1, &path_of(method), headers), data(1, question), end(1)]).await;
     wire.next(DATA, 1).await.payload[0] == 1
 }
 
@@ -49,7 +57,20 @@ async fn answers_are_compressed_for_those_who_compress() {
 }
 
 #[tokio::test]
-async fn a_long_game_travels_compressed() {
+async fn answers_to_long_questions_go_as_they_are() {
+    let server = Server::start().await;
+    for (plies, is_packed) in [(100, true), (1_000, false)] {
+        let game = Some(shuffle(plies));
+        let question = ReplayGameRequest { game, max_plies: 1_000, ..ReplayGameRequest::default() };
+        let question = compressed(&packed(&question.encode_to_vec()));
+        let headers = [ENCODED, ACCEPTS];
+        let told = is_answer_compressed(&server, "ReplayGame", &headers, &question).await;
+        assert_eq!(told, is_packed, "{plies} plies");
+    }
+}
+
+#[tokio::test]
+async fn a_client_that_compresses_can_ask_about_a_long_game() {
     let server = Server::start().await;
     let gzip = CompressionEncoding::Gzip;
     let mut client = Client::new(server.channel().await).send_compressed(gzip).accept_compressed(gzip);
@@ -112,8 +133,14 @@ async fn what_cannot_be_unpacked_is_unreadable() {
     let broken = [b"no gzip at all".to_vec(), whole[..whole.len() / 2].to_vec(), Vec::new()];
     for (stream, bytes) in (1..).step_by(2).zip(broken) {
         let headers = call_with(stream, &path_of("ValidateMove"), &[ENCODED]);
-        wire.send([headers, data(stream, &compressed(&bytes)), grpc_tests::frames::end(stream)]).await;
-        wire.next(grpc_tests::frames::HEADERS, stream).await;
+        wire.send([headers, data(stream, &compressed(&bytes)), end(stream)]).await;
+        let answer = wire.next(HEADERS, stream).await;
+        assert!(answer.ends_stream(), "an error has no message: {answer:?}");
+    }
+    for bytes in [b"no gzip at all".as_slice(), &whole[..whole.len() / 2], b""] {
+        let answer = call_framed(server.channel().await, &path_of("ValidateMove"), compressed(bytes)).await;
+        let fault = Fault::expect(answer);
+        assert_eq!((fault.code, fault.reason.as_str()), (Code::InvalidArgument, "REQUEST_UNREADABLE"));
     }
     assert!(server.validate(ask(Game::default(), "e4")).await.legal);
     assert!(!server.log().contains("panic"), "{}", server.log());

@@ -1,36 +1,15 @@
 //! Settings: flags, variables and a file.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::process::Output;
 
+use grpc_tests::certificates::Authority;
 use grpc_tests::games::ask;
 use grpc_tests::searches::{search, try_search, with_nodes};
 use grpc_tests::server::command;
-use grpc_tests::{Fault, Server};
+use grpc_tests::{Fault, Folder, Server};
 use proto::v1::{Game, GetServerInfoRequest};
 use tonic::Code;
-
-/// A file that is gone when the test is over.
-struct File(PathBuf);
-
-impl File {
-    fn new(name: &str, text: &str) -> File {
-        let path = std::env::temp_dir().join(format!("arbiter-{}-{name}.toml", std::process::id()));
-        std::fs::write(&path, text).expect("the file is written");
-        File(path)
-    }
-
-    fn path(&self) -> &str {
-        self.0.to_str().expect("text")
-    }
-}
-
-impl Drop for File {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
-}
 
 async fn run(flags: &[&str], variables: &[(&str, &str)]) -> Output {
     let mut command = command(flags);
@@ -56,8 +35,9 @@ async fn refused(flags: &[&str], variables: &[(&str, &str)]) -> String {
 
 #[tokio::test]
 async fn flags_come_before_variables_and_variables_before_the_file() {
-    let file = File::new("order", "max_connections = 1\nmax_waiting = 1\nworkers = 1\n");
-    let path = ("ARBITER_CONFIG", file.path());
+    let folder = Folder::new();
+    let file = folder.write("order.toml", "max_connections = 1\nmax_waiting = 1\nworkers = 1\n");
+    let path = ("ARBITER_CONFIG", file.as_str());
     let variables = [path, ("ARBITER_MAX_CONNECTIONS", "2"), ("ARBITER_MAX_WAITING", "2")];
     let text = printed(&["--max-connections", "3"], &variables).await;
     for line in [
@@ -68,17 +48,18 @@ async fn flags_come_before_variables_and_variables_before_the_file() {
     ] {
         assert!(text.lines().any(|printed| printed == line), "{line}\n{text}");
     }
-    let other = File::new("other", "workers = 7\n");
-    let text = printed(&["--config", other.path()], &[path]).await;
+    let other = folder.write("other.toml", "workers = 7\n");
+    let text = printed(&["--config", &other], &[path]).await;
     assert!(text.contains("workers = 7 # file"), "{text}");
 }
 
 #[tokio::test]
 async fn what_is_printed_can_be_read_and_means_the_same() {
+    let folder = Folder::new();
     let flags = ["--lame-duck", "1500ms", "--serve", "rules", "--log-filter", "warn,server=debug"];
     let text = printed(&flags, &[]).await;
-    let file = File::new("again", &text);
-    let again = printed(&["--config", file.path()], &[]).await;
+    let file = folder.write("again.toml", &text);
+    let again = printed(&["--config", &file], &[]).await;
     let values = |text: &str| -> Vec<String> {
         // The test's own command line has --listen.
         text.lines().map(|line| line.split(" # ").next().unwrap_or_default().to_owned()).collect()
@@ -89,8 +70,9 @@ async fn what_is_printed_can_be_read_and_means_the_same() {
 
 #[tokio::test]
 async fn valid_settings_are_called_valid_and_nothing_is_started() {
-    let file = File::new("valid", "search_slots = 3\n");
-    let output = run(&["--check-config", "--config", file.path()], &[]).await;
+    let folder = Folder::new();
+    let file = folder.write("valid.toml", "search_slots = 3\n");
+    let output = run(&["--check-config", "--config", &file], &[]).await;
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     assert_eq!(output.stdout, b"the settings are valid\n");
     assert!(output.stderr.is_empty(), "{output:?}");
@@ -98,6 +80,7 @@ async fn valid_settings_are_called_valid_and_nothing_is_started() {
 
 #[tokio::test]
 async fn an_error_names_the_place_the_value_and_what_would_be_right() {
+    let folder = Folder::new();
     let cases: [(&str, &[&str]); 8] = [
         ("workers = 0", &["\"workers\"", "\"0\"", "whole number from 1 to 1024"]),
         ("workers = [1, 2]", &["\"workers\"", "array", "expected one text or number"]),
@@ -109,9 +92,9 @@ async fn an_error_names_the_place_the_value_and_what_would_be_right() {
         ("workers = ", &["line 1", "column"]),
     ];
     for (text, parts) in cases {
-        let file = File::new("wrong", text);
-        let error = refused(&["--config", file.path()], &[]).await;
-        assert!(error.contains(file.path()), "{error}");
+        let file = folder.write("wrong.toml", text);
+        let error = refused(&["--config", &file], &[]).await;
+        assert!(error.contains(&file), "{error}");
         for part in parts {
             assert!(error.contains(part), "{part} is not in: {error}");
         }
@@ -135,11 +118,42 @@ async fn an_error_names_the_place_the_value_and_what_would_be_right() {
 
 #[tokio::test]
 async fn a_file_that_cannot_be_read_is_named() {
+    let folder = Folder::new();
     let error = refused(&["--config", "/nowhere/arbiter.toml"], &[]).await;
     assert!(error.contains("/nowhere/arbiter.toml") && error.contains("No such file"), "{error}");
-    let large = File::new("large", &"#".repeat(1024 * 1024 + 1));
-    let error = refused(&["--config", large.path()], &[]).await;
-    assert!(error.contains(large.path()) && error.contains("1048576 bytes"), "{error}");
+    let large = folder.write("large.toml", &"#".repeat(1024 * 1024 + 1));
+    let error = refused(&["--config", &large], &[]).await;
+    assert!(error.contains(&large) && error.contains("1048576 bytes"), "{error}");
+}
+
+#[tokio::test]
+async fn a_broken_line_is_not_shown() {
+    let folder = Folder::new();
+    let hash = "b038c069347d0f70737d93c388b3b675202137a15c3755e0720d7267bd5dd485";
+    for line in [format!("token_hashes = [\"red:{hash}\" \"x\"]"), format!("token_hashes = \"red:{hash}")] {
+        let file = folder.write("arbiter.toml", &format!("workers = 1\n{line}\n"));
+        let error = refused(&["--config", &file], &[]).await;
+        assert!(error.contains(&file) && error.contains("line 2, column"), "{error}");
+        assert!(!error.contains(&hash[..8]), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn files_that_settings_name_are_looked_at() {
+    let folder = Folder::new();
+    let (certificate, key) = Authority::new().issue();
+    let (certificate, key) = (folder.write("tls.crt", &certificate), folder.write("tls.key", &key));
+    let hashes = folder.write("tokens", "red:broken\n");
+    let output = run(&["--check-config", "--tls-cert", &certificate, "--tls-key", &key], &[]).await;
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    for (flags, named) in [
+        (&["--tls-cert", &certificate, "--tls-key", &certificate][..], "tls_key"),
+        (&["--tls-cert", "/nowhere/tls.crt", "--tls-key", &key], "/nowhere/tls.crt"),
+        (&["--token-hashes-file", &hashes], "line 1"),
+    ] {
+        let error = refused(flags, &[]).await;
+        assert!(error.contains(named) && error.lines().count() == 1, "{error}");
+    }
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use grpc_tests::frames::{Wire, call, cancel, data, message};
+use grpc_tests::frames::{RST_STREAM, Wire, call, call_with, cancel, data, message};
 use grpc_tests::games::{ask, item, moves};
 use grpc_tests::python::Script;
 use grpc_tests::raw::path_of;
@@ -205,15 +205,15 @@ async fn headers_that_come_byte_by_byte_come_to_an_end() {
 async fn who_gives_signs_of_life_may_wait() {
     let flags = ["--keepalive-interval", "50ms", "--keepalive-timeout", "100ms"];
     let server = Server::start_with(&flags).await;
-    let mut client = server.client().await;
+    let (channel, connections) = counting_channel(&server);
+    let mut client = Client::new(channel);
     client.validate_move(ask(Game::default(), "e4")).await.unwrap();
     let mut clock = interval(Duration::from_secs(1));
     clock.tick().await;
     // Twenty questions after life, which tonic answers.
     clock.tick().await;
-    let channel = server.channel().await;
     assert!(client.validate_move(ask(Game::default(), "e4")).await.is_ok());
-    drop(channel);
+    assert_eq!(connections.load(Ordering::Relaxed), 1, "it was given up, and the client came again");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -235,12 +235,7 @@ async fn a_client_that_was_stopped_is_given_up() {
     let mut client = Script::start("obedient.py", &[&server.address().to_string()]);
     assert_eq!(client.ask("open").await, "legal");
     signal(client.pid(), "STOP").await;
-    let given_up = async {
-        while !server.log().contains("a connection ended early") {
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-    };
-    timeout(PATIENCE, given_up).await.expect("the server gives it up");
+    server.wait_for_log("a connection ended early").await;
     signal(client.pid(), "CONT").await;
     assert_eq!(client.ask("anew").await, "opened");
     assert_eq!(client.ask("call").await, "legal");
@@ -269,5 +264,22 @@ async fn rapid_resets_end_the_connection_and_no_other() {
     assert!(matches!(code, None | Some(ENHANCE_YOUR_CALM)), "{code:?}");
     let grown = server.resident_kib().saturating_sub(before);
     assert!(grown < 40 * 1024, "it grew by {grown} KiB");
+    assert!(good.validate_move(ask(Game::default(), "e4")).await.is_ok());
+}
+
+#[tokio::test]
+async fn calls_that_break_the_protocol_end_their_connection_when_they_are_many() {
+    let server = Server::start().await;
+    let mut good = server.client().await;
+    // A call whose pseudo headers come twice is none.
+    let broken = |stream| call_with(stream, &path_of("ValidateMove"), &[(":path", "/again")]);
+    let mut wire = Wire::to(&server).await;
+    for index in 0..1_024 {
+        wire.send([broken(1 + 2 * index)]).await;
+        wire.next(RST_STREAM, 1 + 2 * index).await;
+    }
+    wire.ping().await;
+    wire.send([broken(2_049), broken(2_051)]).await;
+    assert_eq!(wire.until_goaway().await, ENHANCE_YOUR_CALM);
     assert!(good.validate_move(ask(Game::default(), "e4")).await.is_ok());
 }

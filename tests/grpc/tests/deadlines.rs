@@ -8,7 +8,7 @@ use grpc_tests::raw::{call_without_end, path_of};
 use grpc_tests::server::PATIENCE;
 use grpc_tests::{Fault, Server};
 use proto::v1::Game;
-use tokio::time::{sleep, timeout};
+use tokio::time::timeout;
 use tonic::Code;
 
 const UNARY: [&str; 4] = ["ValidateMove", "LegalMoves", "GameStatus", "ReplayGame"];
@@ -48,7 +48,9 @@ async fn streams_go_on_beyond_it() {
     let receiver = tokio_stream::wrappers::ReceiverStream::new(receiver);
     let mut answers = server.client().await.validate_moves(receiver).await.unwrap().into_inner();
     for _ in 0..3 {
-        sleep(Duration::from_millis(60)).await;
+        // The time of a call with one answer, as the server has it.
+        let late = call_without_end(server.channel().await, &path_of("ValidateMove")).await;
+        assert_eq!(late.unwrap_err().code(), Code::DeadlineExceeded);
         questions.send(item(Game::default(), "e4")).await.unwrap();
         assert!(answers.message().await.unwrap().expect("an answer").legal);
     }

@@ -1,16 +1,21 @@
 //! Browsers: gRPC-Web over HTTP/1.1, as `fetch` would send it.
 
+use grpc_tests::certificates::Authority;
 use grpc_tests::frames::message;
 use grpc_tests::games::ask;
 use grpc_tests::raw::path_of;
 use grpc_tests::searches::with_nodes;
 use grpc_tests::server::PATIENCE;
-use grpc_tests::{Client, Server};
+use grpc_tests::{Client, Folder, Server};
 use prost::Message as _;
 use proto::v1::{Game, SearchResponse, ValidateMoveResponse};
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
+use tokio_rustls::TlsConnector;
+use tokio_rustls::rustls::pki_types::pem::PemObject as _;
+use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
+use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
 const ORIGIN: &str = "https://chess.example";
 const FLAGS: [&str; 4] =
@@ -18,7 +23,15 @@ const FLAGS: [&str; 4] =
 
 /// Sends a request on a connection of its own and returns the head and the body of the answer.
 async fn fetch(server: &Server, head: &str, body: &[u8]) -> (String, Vec<u8>) {
-    let mut socket = TcpStream::connect(server.address()).await.expect("a connection");
+    let socket = TcpStream::connect(server.address()).await.expect("a connection");
+    fetch_over(socket, head, body).await
+}
+
+async fn fetch_over(
+    mut socket: impl AsyncRead + AsyncWrite + Unpin,
+    head: &str,
+    body: &[u8],
+) -> (String, Vec<u8>) {
     let length = body.len();
     let head = format!("{head}Host: arbiter\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n");
     socket.write_all(&[head.as_bytes(), body].concat()).await.expect("it is taken");
@@ -65,7 +78,8 @@ fn messages(mut body: &[u8]) -> (Vec<Vec<u8>>, String) {
 fn post(method: &str, origin: &str) -> String {
     let path = path_of(method);
     format!(
-        "POST {path} HTTP/1.1\r\nOrigin: {origin}\r\nContent-Type: application/grpc-web+proto\r\nX-Grpc-Web: 1\r\n"
+        "POST {path} HTTP/1.1\r\nOrigin: {origin}\r\n\
+         Content-Type: application/grpc-web+proto\r\nX-Grpc-Web: 1\r\n"
     )
 }
 
@@ -79,6 +93,41 @@ async fn a_page_of_a_listed_origin_may_call() {
     let (messages, trailers) = messages(&body);
     assert!(trailers.contains("grpc-status:0"), "{trailers}");
     assert!(ValidateMoveResponse::decode(messages.concat().as_slice()).unwrap().legal);
+}
+
+/// What a client that offers these protocols agrees on with the server, and its connection.
+async fn shake_hands(
+    server: &Server,
+    authority: &Authority,
+    protocols: &[&str],
+) -> std::io::Result<tokio_rustls::client::TlsStream<TcpStream>> {
+    let mut roots = RootCertStore::empty();
+    roots.add(CertificateDer::from_pem_slice(authority.pem().as_bytes()).expect("PEM")).expect("a root");
+    let mut config = ClientConfig::builder().with_root_certificates(roots).with_no_client_auth();
+    config.alpn_protocols = protocols.iter().map(|protocol| protocol.as_bytes().to_vec()).collect();
+    let socket = TcpStream::connect(server.address()).await.expect("a connection");
+    let name = ServerName::from(server.address().ip());
+    TlsConnector::from(std::sync::Arc::new(config)).connect(name, socket).await
+}
+
+#[tokio::test]
+async fn over_tls_a_client_may_speak_http_1_1_alone() {
+    let (folder, authority) = (Folder::new(), Authority::new());
+    let (certificate, key) = authority.issue();
+    let (certificate, key) = (folder.write("tls.crt", &certificate), folder.write("tls.key", &key));
+    let identity = ["--tls-cert", &certificate, "--tls-key", &key];
+    let server = Server::start_with(&[&FLAGS[..], &identity].concat()).await;
+    let socket = shake_hands(&server, &authority, &["http/1.1"]).await.expect("TLS");
+    let question = message(&ask(Game::default(), "e4"));
+    let (head, body) = fetch_over(socket, &post("ValidateMove", ORIGIN), &question).await;
+    assert!(head.starts_with("http/1.1 200"), "{head}");
+    assert!(ValidateMoveResponse::decode(messages(&body).0.concat().as_slice()).unwrap().legal);
+    // Who speaks both gets the better one.
+    let socket = shake_hands(&server, &authority, &["http/1.1", "h2"]).await.expect("TLS");
+    assert_eq!(socket.get_ref().1.alpn_protocol(), Some(b"h2".as_slice()));
+    // Without browsers there is nothing to say over HTTP/1.1.
+    let server = Server::start_with(&identity).await;
+    assert!(shake_hands(&server, &authority, &["http/1.1"]).await.is_err());
 }
 
 #[tokio::test]

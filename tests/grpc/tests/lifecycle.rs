@@ -99,6 +99,41 @@ async fn a_lame_duck_says_so_and_still_answers() {
 }
 
 #[tokio::test]
+async fn health_says_not_serving_to_the_end_of_the_drain() {
+    let flags = ["--health-listen", "127.0.0.1:0", "--lame-duck", "0s", "--drain-deadline", "1h"];
+    let mut server = Server::start_with(&flags).await;
+    let mut client = server.client().await;
+    let (questions, mut answers) = open_stream(&mut client).await;
+    let mut watch = watch(&server, "").await;
+    server.signal("TERM").await;
+    // The watch ends when the drain begins.
+    while timeout(PATIENCE, watch.message()).await.expect("an end").is_ok_and(|update| update.is_some()) {}
+    let mut health = server.health_alone().await;
+    for name in ["", SERVICE] {
+        assert_eq!(health.check(of(name)).await.unwrap().into_inner().status(), ServingStatus::NotServing);
+    }
+    drop(questions);
+    assert!(answers.message().await.unwrap().is_none());
+    assert!(server.exit().await.success());
+}
+
+#[tokio::test]
+async fn the_port_for_health_has_a_limit_of_its_own() {
+    let server = Server::start_with(&["--health-listen", "127.0.0.1:0"]).await;
+    let mut open = Vec::new();
+    for _ in 0..64 {
+        let mut health = server.health_alone().await;
+        assert!(health.check(of("")).await.is_ok());
+        open.push(health);
+    }
+    let mut more = TcpStream::connect(server.health_address()).await.unwrap();
+    let closed = timeout(PATIENCE, more.read(&mut [0; 1])).await.expect("it is closed");
+    assert!(matches!(closed, Ok(0) | Err(_)), "{closed:?}");
+    assert!(server.health().await.check(of("")).await.is_ok(), "the other port has places");
+    assert!(open[0].check(of("")).await.is_ok());
+}
+
+#[tokio::test]
 async fn an_idle_server_stops_at_once_after_the_lame_duck() {
     let mut server = Server::start_with(&["--lame-duck", "300ms", "--drain-deadline", "1h"]).await;
     let mut client = server.client().await;

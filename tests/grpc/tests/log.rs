@@ -150,3 +150,14 @@ async fn failures_of_the_server_are_logged_but_not_each() {
     assert!((1..=3).contains(&calls.len()), "{calls:?}");
     assert!(calls.iter().all(|call| call["code"] == "UNIMPLEMENTED" && call["level"] == "WARN"), "{calls:?}");
 }
+
+#[tokio::test]
+async fn an_error_at_the_start_is_an_object_too() {
+    let taken = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let output = command(&["--log-format", "json", "--listen", &address]).output().await.unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let error: serde_json::Value = serde_json::from_slice(&output.stderr).expect("one object");
+    assert_eq!(error["level"], "ERROR");
+    assert!(error["message"].as_str().is_some_and(|message| message.contains(&address)), "{error}");
+}

@@ -1,22 +1,19 @@
 //! TLS: who is let in, and how certificates change while the server runs.
 
-use std::time::Duration;
-
-use grpc_tests::certificates::{Authority, Folder};
+use grpc_tests::certificates::Authority;
 use grpc_tests::games::ask;
 use grpc_tests::python::Script;
 use grpc_tests::server::PATIENCE;
-use grpc_tests::{Client, Server};
+use grpc_tests::{Client, Folder, Server};
 use proto::v1::Game;
 use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
-use tokio::time::{sleep, timeout};
+use tokio::time::timeout;
 use tonic::Code;
 use tonic::transport::Endpoint;
 use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_check_response::ServingStatus;
-use tonic_health::pb::health_client::HealthClient;
 
 /// Writes a certificate and its key, and returns the flags that name them.
 fn identity(folder: &Folder, authority: &Authority) -> Vec<String> {
@@ -35,26 +32,9 @@ fn client(server: &Server, settings: &serde_json::Value) -> Script {
     Script::start("obedient.py", &[&server.address().to_string(), &settings.to_string()])
 }
 
-async fn wait_for_log(server: &Server, text: &str) {
-    let logged = async {
-        while !server.log().contains(text) {
-            sleep(Duration::from_millis(10)).await;
-        }
-    };
-    timeout(PATIENCE, logged).await.unwrap_or_else(|_| panic!("no {text:?} in {}", server.log()));
-}
-
-/// Where health alone is served.
-fn health_endpoint(server: &Server) -> Endpoint {
-    let log = server.log();
-    let (_, address) = log.split_once("health_address=").expect("an address for health");
-    let address = address.split_whitespace().next().expect("an address");
-    Endpoint::from_shared(format!("http://{address}")).expect("an address")
-}
-
 async fn health(server: &Server) -> ServingStatus {
-    let mut health = HealthClient::new(health_endpoint(server).connect().await.expect("a connection"));
-    health.check(HealthCheckRequest::default()).await.expect("an answer").into_inner().status()
+    let answer = server.health_alone().await.check(HealthCheckRequest::default()).await;
+    answer.expect("an answer").into_inner().status()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -70,11 +50,12 @@ async fn who_trusts_the_server_is_answered_and_nothing_goes_in_the_clear() {
 
     // Probes have no certificates: they are told of health, and of nothing else.
     assert_eq!(health(&server).await, ServingStatus::Serving);
-    let mut question = Client::new(health_endpoint(&server).connect().await.unwrap());
+    let alone = Endpoint::from_shared(format!("http://{}", server.health_address())).unwrap();
+    let mut question = Client::new(alone.connect().await.unwrap());
     let answer = question.validate_move(ask(Game::default(), "e4")).await;
     assert_eq!(answer.unwrap_err().code(), Code::Unimplemented);
     server.signal("TERM").await;
-    wait_for_log(&server, "NOT_SERVING").await;
+    server.wait_for_log("NOT_SERVING").await;
     assert_eq!(health(&server).await, ServingStatus::NotServing);
     server.signal("TERM").await;
     assert!(server.exit().await.success());
@@ -101,6 +82,28 @@ async fn with_mutual_tls_a_client_needs_a_certificate_of_the_right_authority() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn whose_certificates_are_taken_may_change() {
+    let (folder, servers) = (Folder::new(), Authority::new());
+    let (old, new) = (Authority::new(), Authority::new());
+    let mut flags = identity(&folder, &servers);
+    flags.extend(["--tls-client-ca".to_owned(), folder.write("clients.crt", old.pem())]);
+    let server = start(&flags, &["--reload-interval", "50ms"]).await;
+    let ca = folder.write("ca.crt", servers.pem());
+    let signed_by = |authority: &Authority, name: &str| {
+        let (certificate, key) = authority.issue();
+        let certificate = folder.write(&format!("{name}.crt"), &certificate);
+        json!({"ca": ca, "cert": certificate, "key": folder.write(&format!("{name}.key"), &key)})
+    };
+    let (old, by_new) = (signed_by(&old, "old"), signed_by(&new, "new"));
+    assert_eq!(client(&server, &old).ask("call").await, "legal");
+    assert_eq!(client(&server, &by_new).ask("call").await, "UNAVAILABLE -");
+    folder.write("clients.crt", new.pem());
+    server.wait_for_log("new certificates are in use").await;
+    assert_eq!(client(&server, &old).ask("call").await, "UNAVAILABLE -");
+    assert_eq!(client(&server, &by_new).ask("call").await, "legal");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn certificates_change_without_a_stream_noticing_and_broken_ones_are_passed_over() {
     let (folder, old, new) = (Folder::new(), Authority::new(), Authority::new());
     let (first, second) = (folder.within("first"), folder.within("second"));
@@ -115,19 +118,19 @@ async fn certificates_change_without_a_stream_noticing_and_broken_ones_are_passe
     let mut streaming = client(&server, &old_ca);
     assert_eq!(streaming.ask("open").await, "legal");
     folder.link("now", "second");
-    wait_for_log(&server, "new certificates are in use").await;
+    server.wait_for_log("new certificates are in use").await;
     assert_eq!(streaming.ask("next").await, "legal");
     assert_eq!(client(&server, &old_ca).ask("call").await, "UNAVAILABLE -");
     assert_eq!(client(&server, &new_ca).ask("call").await, "legal");
 
     second.write("tls.crt", "-----BEGIN CERTIFICATE-----\nbroken\n");
-    wait_for_log(&server, "the old ones stay").await;
+    server.wait_for_log("the old ones stay").await;
     assert_eq!(streaming.ask("next").await, "legal");
     assert_eq!(client(&server, &new_ca).ask("call").await, "legal");
     // A key that belongs to another certificate is no better.
     let (certificate, _) = new.issue();
     second.write("tls.crt", &certificate);
-    sleep(Duration::from_millis(200)).await;
+    server.wait_for_logs("the old ones stay", 2).await;
     assert_eq!(client(&server, &new_ca).ask("call").await, "legal");
     assert!(!server.log().contains("PRIVATE KEY"), "{}", server.log());
 }

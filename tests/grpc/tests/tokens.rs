@@ -2,10 +2,9 @@
 
 use std::time::Duration;
 
-use grpc_tests::certificates::Folder;
 use grpc_tests::games::ask;
 use grpc_tests::server::PATIENCE;
-use grpc_tests::{Client, Fault, Server};
+use grpc_tests::{Client, Fault, Folder, Server};
 use proto::v1::Game;
 use tokio::time::{sleep, timeout};
 use tonic::{Code, Request, Status};
@@ -81,12 +80,7 @@ async fn tokens_in_a_file_are_rotated_without_a_restart() {
     assert!(call(&mut client, Some(BLACK.0)).await.unwrap());
 
     folder.write("tokens", "black:broken\n");
-    let told = async {
-        while !server.log().contains("the old ones stay") {
-            sleep(Duration::from_millis(10)).await;
-        }
-    };
-    timeout(PATIENCE, told).await.expect("the log tells that it is broken");
+    server.wait_for_log("the old ones stay").await;
     assert!(call(&mut client, Some(BLACK.0)).await.unwrap());
     folder.write("tokens", "");
     until_taken(&mut client, BLACK.0, false).await;
@@ -100,6 +94,20 @@ async fn until_taken(client: &mut Client, token: &str, is_taken: bool) {
         }
     };
     timeout(PATIENCE, taken).await.expect("the file is read in time");
+}
+
+#[tokio::test]
+async fn a_file_of_hashes_has_a_limit() {
+    let folder = Folder::new();
+    let hash = format!("red:{}\n", RED.1);
+    for (size, status) in [(1024 * 1024, 0), (1024 * 1024 + 1, 2)] {
+        let file = folder.write("tokens", &format!("{hash}#{}", "x".repeat(size - hash.len() - 1)));
+        let flags = ["--check-config", "--token-hashes-file", &file];
+        let output = grpc_tests::server::command(&flags).output().await.unwrap();
+        assert_eq!(output.status.code(), Some(status), "{output:?}");
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(error.contains(&file) && error.contains("1048576 bytes"), status == 2, "{error}");
+    }
 }
 
 #[tokio::test]

@@ -129,6 +129,37 @@ async fn what_is_not_sampled_is_not_exported() {
 }
 
 #[tokio::test]
+async fn callers_can_be_kept_from_deciding() {
+    for (ratio, flags, spans) in [("0", "01", 0), ("1", "00", 3)] {
+        let sink = Sink::start().await;
+        let mut server = start(&sink.endpoint(), ratio, &["--trace-callers", "off"]).await;
+        server.client().await.validate_move(with_parent(move_of("e4"), flags)).await.unwrap();
+        server.signal("TERM").await;
+        assert!(server.exit().await.success());
+        assert_eq!(sink.spans().len(), spans, "{:#?}", sink.spans());
+        // They belong to the caller's trace all the same.
+        assert!(sink.spans().iter().all(|span| hex(&span.trace_id) == TRACE));
+        assert!(sink.metrics().contains("rpc.server.call.duration"), "{:?}", sink.metrics());
+    }
+}
+
+#[tokio::test]
+async fn calls_that_are_cut_off_are_told_of() {
+    let sink = Sink::start().await;
+    let mut server = start(&sink.endpoint(), "1", &["--drain-deadline", "1h"]).await;
+    let (_questions, stream) = tokio::sync::mpsc::channel(1);
+    let stream = tokio_stream::wrappers::ReceiverStream::new(stream);
+    let _answers = server.client().await.validate_moves(stream).await.unwrap();
+    server.signal("TERM").await;
+    server.wait_for_log("stopping: health").await;
+    server.signal("TERM").await;
+    assert!(server.exit().await.success());
+    let spans = sink.spans();
+    let call = only(&spans, "arbiter.v1.ArbiterService/ValidateMoves");
+    assert_eq!(attribute(call, "rpc.response.status_code"), Some("CANCELLED"));
+}
+
+#[tokio::test]
 async fn only_faults_of_the_server_are_errors() {
     let sink = Sink::start().await;
     let mut server = start(&sink.endpoint(), "1", &["--serve", "rules"]).await;

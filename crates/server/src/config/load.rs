@@ -7,7 +7,7 @@ use std::error::Error as _;
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::fs::File;
-use std::io::Read as _;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -15,8 +15,9 @@ use clap::{Arg, ArgAction, ArgMatches, Command, CommandFactory as _, FromArgMatc
 use toml::{Table, Value};
 
 use super::Config;
-use super::print::print;
-use super::secret::HIDDEN;
+use super::print::{HIDDEN, print};
+use crate::tls::Tls;
+use crate::tokens::Tokens;
 
 /// The largest file of settings in bytes.
 pub const MAX_FILE_BYTES: u64 = 1024 * 1024;
@@ -77,12 +78,20 @@ pub fn load() -> Result<Asked, Wrong> {
     let config = Config::from_arg_matches(&matches).map_err(Wrong::Flags)?;
     config.check().map_err(Wrong::Setting)?;
     Ok(if config.check_config {
+        check_files(&config).map_err(|error| Wrong::Setting(error.to_string()))?;
         Asked::Print("the settings are valid\n".to_owned())
     } else if config.print_config {
         Asked::Print(print(&command, &matches, &keys))
     } else {
         Asked::Serve(Box::new(config))
     })
+}
+
+/// Whether the files that settings name can be used.
+fn check_files(config: &Config) -> io::Result<()> {
+    Tls::of(config)?;
+    Tokens::of(config)?;
+    Ok(())
 }
 
 /// The flags without their variables: what a value is read by.
@@ -184,13 +193,21 @@ fn read_file(path: &Path, settings: &Settings) -> Result<Vec<(String, Vec<OsStri
     if text.len() as u64 > MAX_FILE_BYTES {
         return Err(wrong(&format!("it has more than {MAX_FILE_BYTES} bytes")));
     }
-    let table: Table = text.parse().map_err(|error: toml::de::Error| wrong(&error))?;
+    let table: Table = text.parse().map_err(|error| wrong(&without_source(&error, &text)))?;
     let setting = |(key, value): (String, Value)| {
         let values = setting_in_file(&key, value, settings)
             .map_err(|error| wrong(&format!("the key {key:?}: {error}")))?;
         Ok((key, values))
     };
     table.into_iter().map(setting).collect()
+}
+
+/// What is wrong with a file and where, but not the line itself: secrets may stand in it.
+fn without_source(error: &toml::de::Error, text: &str) -> String {
+    let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+    let line = before.matches('\n').count() + 1;
+    let column = before.chars().rev().take_while(|&character| character != '\n').count() + 1;
+    format!("TOML parse error at line {line}, column {column}: {}", error.message())
 }
 
 fn setting_in_file(key: &str, value: Value, settings: &Settings) -> Result<Vec<OsString>, String> {

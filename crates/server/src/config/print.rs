@@ -6,7 +6,9 @@ use clap::{ArgAction, ArgMatches, Command};
 use toml::Value;
 
 use super::load::{is_setting, origin};
-use super::secret::HIDDEN;
+
+/// What is shown in place of a secret. No secret may be read from it.
+pub(super) const HIDDEN: &str = "***";
 
 /// Writes the settings as a file that can be read again, each with where it comes from.
 pub(super) fn print(command: &Command, matches: &ArgMatches, in_file: &[String]) -> String {

@@ -4,6 +4,7 @@ use analysis::game_status::{GameStatus, game_status};
 use proto::v1;
 use tonic::{Response, Status};
 
+use super::response;
 use crate::convert::{
     claim_to_proto, game_from_proto, material_to_proto, repetition_to_proto, state_to_proto,
 };
@@ -22,7 +23,7 @@ pub(super) async fn answer(
     })?;
     let load = Load::of_game(&game);
     let ask = part("rules", move || game_status(&game).map(to_proto).map_err(Refusal::from));
-    Ok(Response::new(workers.run(load, ask).await?))
+    Ok(response(load, workers.run(load, ask).await?))
 }
 
 fn to_proto(answer: GameStatus) -> v1::GameStatusResponse {

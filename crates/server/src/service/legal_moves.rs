@@ -4,6 +4,7 @@ use analysis::legal_moves::{LegalMoves, check_limits, legal_moves};
 use proto::v1;
 use tonic::{Response, Status};
 
+use super::response;
 use crate::convert::{game_from_proto, move_to_proto, state_to_proto};
 use crate::refusal::Refusal;
 use crate::telemetry::traces::{parse, part};
@@ -21,7 +22,7 @@ pub(super) async fn answer(
     let load = Load::of_game(&game);
     let ask =
         part("rules", move || legal_moves(&game, &request.from_squares).map(to_proto).map_err(Refusal::from));
-    Ok(Response::new(workers.run(load, ask).await?))
+    Ok(response(load, workers.run(load, ask).await?))
 }
 
 fn to_proto(answer: LegalMoves) -> v1::LegalMovesResponse {

@@ -21,7 +21,7 @@ use crate::deadline::Deadline;
 use crate::method::Method;
 use crate::searches::{Results, Searches};
 use crate::telemetry::Telemetry;
-use crate::workers::Workers;
+use crate::workers::{Load, Workers};
 
 pub use validate_moves::AnswerStream;
 
@@ -52,6 +52,16 @@ impl Arbiter {
     pub fn new(served: Served, workers: Workers, searches: Searches, telemetry: Arc<Telemetry>) -> Self {
         Self { served, workers, searches, telemetry }
     }
+}
+
+/// The answer to a question that was so much work. tonic compresses an answer where calls are handled: that of
+/// a long question, up to 2 MiB, would hold others up, and goes as it is.
+fn response<T>(load: Load, answer: T) -> Response<T> {
+    let mut response = Response::new(answer);
+    if load == Load::Long {
+        response.disable_compression();
+    }
+    response
 }
 
 impl Arbiter {

@@ -4,6 +4,7 @@ use analysis::replay_game::{ReplayedGame, replay_game};
 use proto::v1;
 use tonic::{Response, Status};
 
+use super::response;
 use crate::convert::{count_to_proto, illegal_to_proto, move_to_proto, record_from_proto, state_to_proto};
 use crate::refusal::Refusal;
 use crate::telemetry::traces::{parse, part};
@@ -20,7 +21,7 @@ pub(super) async fn answer(
     })?;
     let load = Load::of_record(&record);
     let ask = part("rules", move || replay_game(&record).map(to_proto).map_err(Refusal::from));
-    Ok(Response::new(workers.run(load, ask).await?))
+    Ok(response(load, workers.run(load, ask).await?))
 }
 
 fn to_proto(answer: ReplayedGame) -> v1::ReplayGameResponse {

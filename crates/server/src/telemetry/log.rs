@@ -12,6 +12,10 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use serde_json::json;
+use tracing::Level;
+use tracing_subscriber::fmt::format::Writer;
+use tracing_subscriber::fmt::time::{FormatTime as _, SystemTime};
 use tracing_subscriber::layer::{Layer as _, SubscriberExt as _};
 use tracing_subscriber::reload::{self, Handle};
 use tracing_subscriber::util::SubscriberInitExt as _;
@@ -34,6 +38,7 @@ pub struct Log {
     lines: Sender<Line>,
     waiting: Arc<AtomicUsize>,
     lost: Arc<AtomicUsize>,
+    format: LogFormat,
 }
 
 enum Line {
@@ -68,7 +73,7 @@ impl Filter {
 /// # Errors
 /// The system gives no thread.
 pub fn init(filter: &str, format: LogFormat) -> io::Result<(Arc<Log>, Filter)> {
-    let log = Arc::new(Log::to(io::stderr())?);
+    let log = Arc::new(Log::to(io::stderr(), format)?);
     let (filter, handle) = reload::Layer::new(EnvFilter::new(filter));
     let ansi = io::stderr().is_terminal() && format == LogFormat::Text;
     let lines = fmt::layer().with_writer(log.clone()).with_ansi(ansi);
@@ -92,19 +97,19 @@ pub fn init(filter: &str, format: LogFormat) -> io::Result<(Arc<Log>, Filter)> {
 }
 
 impl Log {
-    fn to(end: impl Write + Send + 'static) -> io::Result<Self> {
+    fn to(end: impl Write + Send + 'static, format: LogFormat) -> io::Result<Self> {
         let (lines, received) = channel();
-        let log = Self { lines, waiting: Arc::default(), lost: Arc::default() };
+        let log = Self { lines, waiting: Arc::default(), lost: Arc::default(), format };
         let (waiting, lost) = (log.waiting.clone(), log.lost.clone());
         thread::Builder::new()
             .name("log".to_owned())
-            .spawn(move || write(&received, end, &waiting, &lost))?;
+            .spawn(move || write(&received, end, format, &waiting, &lost))?;
         Ok(log)
     }
 
-    /// Writes a line that is no log line.
-    pub fn tell(&self, line: &str) {
-        self.put(format!("{line}\n").into_bytes());
+    /// Writes an error that no filter holds back.
+    pub fn tell(&self, error: &str) {
+        self.put(line_of(self.format, Level::ERROR, error).into_bytes());
     }
 
     /// Waits until everything is written, but not for long.
@@ -138,14 +143,37 @@ impl Write for &Log {
 }
 
 /// Writes lines as they come. There is nobody to tell that one cannot be written.
-fn write(lines: &Receiver<Line>, mut end: impl Write, waiting: &AtomicUsize, lost: &AtomicUsize) {
+fn write(
+    lines: &Receiver<Line>,
+    mut end: impl Write,
+    format: LogFormat,
+    waiting: &AtomicUsize,
+    lost: &AtomicUsize,
+) {
     for line in lines {
         let Line::Text(text) = line else { continue };
         let _ = end.write_all(&text);
         waiting.fetch_sub(1, Ordering::Relaxed);
         let lost = lost.swap(0, Ordering::Relaxed);
         if lost > 0 {
-            let _ = writeln!(end, "arbiter: {lost} log lines were lost, as nobody read them");
+            let told = format!("{lost} log lines were lost, as nobody read them");
+            let _ = end.write_all(line_of(format, Level::WARN, &told).as_bytes());
+        }
+    }
+}
+
+/// A line about the server as a whole, in the form of the others.
+fn line_of(format: LogFormat, level: Level, message: &str) -> String {
+    match format {
+        LogFormat::Text => format!("arbiter: {message}\n"),
+        LogFormat::Json => {
+            let mut timestamp = String::new();
+            // Writing to a string never fails.
+            let _ = SystemTime.format_time(&mut Writer::new(&mut timestamp));
+            let level = level.as_str();
+            let line =
+                json!({"timestamp": timestamp, "level": level, "target": "arbiter", "message": message});
+            format!("{line}\n")
         }
     }
 }
@@ -208,20 +236,20 @@ mod tests {
     #[test]
     fn lines_are_written_in_order_before_the_end() {
         let page = Page::default();
-        let log = Log::to(page.clone()).expect("a thread");
+        let log = Log::to(page.clone(), LogFormat::Text).expect("a thread");
         log.tell("one");
         (&log).write_all(b"two\n").expect("it never fails");
         log.flush();
-        assert_eq!(*page.0.lock().expect("the page"), b"one\ntwo\n");
+        assert_eq!(*page.0.lock().expect("the page"), b"arbiter: one\ntwo\n");
     }
 
-    #[test]
-    fn whoever_takes_nothing_holds_nobody_up_and_hears_what_is_lost() {
+    /// What is written when it is read too late.
+    fn written_late(format: LogFormat) -> Vec<String> {
         let page = Page::default();
         let (open, opened) = sync_channel(0);
-        let log = Log::to(Blocked(opened, page.clone())).expect("a thread");
+        let log = Log::to(Blocked(opened, page.clone()), format).expect("a thread");
         for _ in 0..MAX_LINES_WAITING + 7 {
-            log.tell("line");
+            log.tell("a \"line\"");
         }
         let began = Instant::now();
         log.flush();
@@ -229,9 +257,25 @@ mod tests {
         drop(open);
         log.flush();
         let written = String::from_utf8(page.0.lock().expect("the page").clone()).expect("text");
-        let lost = "arbiter: 7 log lines were lost, as nobody read them";
-        assert_eq!(written.lines().filter(|&line| line == lost).count(), 1);
         assert_eq!(written.lines().count(), MAX_LINES_WAITING + 1);
+        written.lines().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn whoever_takes_nothing_holds_nobody_up_and_hears_what_is_lost() {
+        let lost = "arbiter: 7 log lines were lost, as nobody read them";
+        assert_eq!(written_late(LogFormat::Text).iter().filter(|&line| line == lost).count(), 1);
+    }
+
+    #[test]
+    fn in_json_every_line_is_an_object() {
+        let lines = written_late(LogFormat::Json);
+        let lines = lines.iter().map(|line| serde_json::from_str(line).expect("JSON"));
+        let lines: Vec<serde_json::Value> = lines.collect();
+        let with = |message: &str| lines.iter().filter(|line| line["message"] == message).count();
+        assert_eq!(with("a \"line\""), MAX_LINES_WAITING);
+        assert_eq!(with("7 log lines were lost, as nobody read them"), 1);
+        assert!(lines.iter().all(|line| line["timestamp"].is_string() && line["level"].is_string()));
     }
 
     #[test]

@@ -18,6 +18,7 @@ use opentelemetry_sdk::trace::{Sampler, SdkTracer, SdkTracerProvider};
 
 use super::Error;
 use super::export::{EXPORT_WITHIN, Told};
+use crate::config::{Config, Switch};
 use crate::method::Method;
 
 /// The header that names the caller's span (W3C Trace Context).
@@ -28,7 +29,9 @@ pub const PARENT: HeaderName = HeaderName::from_static("traceparent");
 pub struct Traces {
     provider: SdkTracerProvider,
     tracer: SdkTracer,
-    /// The share of calls without a parent that are sampled.
+    /// Whether the caller decides, if there is one that says so.
+    callers_decide: bool,
+    /// The share of the other calls that are sampled.
     ratio: f64,
 }
 
@@ -39,7 +42,7 @@ struct Root {
 }
 
 impl Traces {
-    pub(super) fn new(resource: Resource, endpoint: &str, ratio: f64) -> Result<Self, Error> {
+    pub(super) fn new(resource: Resource, endpoint: &str, config: &Config) -> Result<Self, Error> {
         let exporter = SpanExporter::builder()
             .with_tonic()
             .with_endpoint(endpoint)
@@ -51,18 +54,29 @@ impl Traces {
             .with_sampler(Sampler::AlwaysOn)
             .with_batch_exporter(Told::new(exporter, "spans"))
             .build();
-        Ok(Self { tracer: provider.tracer("arbiter"), provider, ratio })
+        Ok(Self {
+            tracer: provider.tracer("arbiter"),
+            provider,
+            callers_decide: config.trace_callers == Switch::On,
+            ratio: config.trace_sample_ratio,
+        })
     }
 
-    /// Begins the span of a call, if it is sampled: the caller decides, and without one, chance.
+    /// Begins the span of a call, if it is sampled: the caller decides if it may, and otherwise chance.
     #[must_use]
     pub fn begin(&self, method: Method, headers: &HeaderMap) -> Option<Context> {
-        let parent = match headers.get(PARENT) {
-            Some(parent) if !may_be_sampled(parent) => return None,
-            Some(_) => Some(parent_of(headers)).filter(Context::has_active_span),
-            None => None,
+        let parent = headers.get(PARENT);
+        let is_refused = match parent {
+            Some(parent) if self.callers_decide => !may_be_sampled(parent),
+            // Before anything is read.
+            _ => !self.by_chance(),
         };
-        if parent.is_none() && fastrand::f64() >= self.ratio {
+        if is_refused {
+            return None;
+        }
+        let parent = parent.map(|_| parent_of(headers));
+        let is_nonsense = parent.as_ref().is_some_and(|parent| !parent.has_active_span());
+        if is_nonsense && self.callers_decide && !self.by_chance() {
             return None;
         }
         let parent = parent.unwrap_or_default();
@@ -77,6 +91,10 @@ impl Traces {
             .start_with_context(&self.tracer, &parent);
         let root = Root { tracer: self.tracer.clone(), arrived: SystemTime::now() };
         Some(Context::new().with_span(span).with_value(root))
+    }
+
+    fn by_chance(&self) -> bool {
+        fastrand::f64() < self.ratio
     }
 
     pub(super) fn shut_down(&self, within: Duration) {
