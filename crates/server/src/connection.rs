@@ -11,6 +11,7 @@ use hyper::server::conn::{http1, http2};
 use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use rustix::net::sockopt::set_tcp_user_timeout;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::sync::oneshot;
@@ -24,8 +25,9 @@ use crate::calls::Calls;
 use crate::config::{Config, Switch};
 use crate::greeting::Greeted;
 use crate::limits::{
-    CANCELLED_UNSEEN_FACTOR, CONNECTION_WINDOW_BYTES, GREETING_WITHIN, HANDSHAKE_WITHIN, LAST_ANSWERS_WITHIN,
-    LINGER, MAX_BROKEN_CALLS, MAX_HEADER_LIST_BYTES, STREAM_WINDOW_BYTES,
+    ACKNOWLEDGED_WITHIN, CANCELLED_UNSEEN_FACTOR, CONNECTION_WINDOW_BYTES, GREETING_WITHIN, HANDSHAKE_WITHIN,
+    LAST_ANSWERS_WITHIN, LINGER, MAX_BROKEN_CALLS, MAX_HEADER_LIST_BYTES, SEND_BUFFER_BYTES,
+    STREAM_WINDOW_BYTES,
 };
 use crate::routes::Services;
 use crate::shutdown::Stages;
@@ -126,6 +128,10 @@ pub async fn serve_connection(stream: TcpStream, services: Arc<Services>, terms:
     // Answers are small; waiting for more to send would only delay them.
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!(%error, "cannot set TCP_NODELAY");
+    }
+    let patience = u32::try_from(ACKNOWLEDGED_WITHIN.as_millis()).unwrap_or(u32::MAX);
+    if let Err(error) = set_tcp_user_timeout(&stream, patience) {
+        tracing::debug!(%error, "cannot set TCP_USER_TIMEOUT");
     }
     let Some(tls) = &terms.tls else {
         return serve_stream(stream, services, &terms, &stages).await;
@@ -255,6 +261,7 @@ fn http2(config: &Config) -> http2::Builder<TokioExecutor> {
         .max_header_list_size(MAX_HEADER_LIST_BYTES)
         .initial_stream_window_size(STREAM_WINDOW_BYTES)
         .initial_connection_window_size(CONNECTION_WINDOW_BYTES)
+        .max_send_buf_size(SEND_BUFFER_BYTES)
         .max_local_error_reset_streams(MAX_BROKEN_CALLS)
         .keep_alive_interval(Some(config.keepalive_interval).filter(|interval| !interval.is_zero()))
         .keep_alive_timeout(config.keepalive_timeout);

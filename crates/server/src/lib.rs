@@ -8,6 +8,7 @@ pub mod config;
 pub mod connection;
 pub mod convert;
 pub mod deadline;
+pub mod descriptors;
 pub mod follow;
 pub mod greeting;
 pub mod health;

@@ -39,6 +39,15 @@ pub const STREAM_WINDOW_BYTES: u32 = 64 * 1024;
 /// answers sends a window full of questions in frames of a few bytes each.
 pub const CONNECTION_WINDOW_BYTES: u32 = 32 * 1024 * 1024;
 
+/// How much of one stream's answers is made before its client takes them.
+///
+/// What is made is out of the handler's hands, and no longer among the calls in flight.
+pub const SEND_BUFFER_BYTES: usize = 64 * 1024;
+
+/// How long what was sent may stay unacknowledged until the connection is given up: its peer is gone, or
+/// alive and not reading.
+pub const ACKNOWLEDGED_WITHIN: Duration = Duration::from_secs(120);
+
 /// How many calls may be cancelled before the server has seen them, for each that may be open at once,
 /// until the connection is taken for an attack.
 ///

@@ -12,6 +12,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::config::Config;
 use crate::connection::{Terms, serve_connection};
+use crate::descriptors::make_room;
 use crate::health::Health;
 use crate::limits::{ACCEPT_AGAIN_AFTER, CUT_WITHIN, MAX_HEALTH_CONNECTIONS};
 use crate::routes::Services;
@@ -76,6 +77,12 @@ pub async fn serve(
     }
     let listener = listeners.grpc;
     health.serving().await;
+    if let Some(missing) = make_room(config.max_connections) {
+        tracing::warn!(
+            missing,
+            "too few file descriptors for --max-connections: raise the limit (ulimit -n), or lower the setting"
+        );
+    }
     tracing::info!(address = %listener.local_addr()?, "listening");
 
     let signal = connections.accept_until(&listener, signals.recv()).await;
