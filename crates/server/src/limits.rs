@@ -55,6 +55,9 @@ pub const ACKNOWLEDGED_WITHIN: Duration = Duration::from_secs(120);
 /// the next batch when the server gets to read. h2 allows 20, and ends all calls of the connection beyond.
 pub const CANCELLED_UNSEEN_FACTOR: usize = 4;
 
+/// The largest request of health and reflection, in bytes: they hold names.
+pub const MAX_NAMES_BYTES: usize = 16 * 1024;
+
 /// How long a new connection may take to say that it speaks HTTP/2; over HTTP/1.1, to send a request's
 /// headers.
 pub const GREETING_WITHIN: Duration = Duration::from_secs(10);

@@ -1,5 +1,7 @@
 //! The calls that this server answers, and what is known of each by its name.
 
+use crate::limits::{MAX_NAMES_BYTES, MAX_REQUEST_BYTES};
+
 use self::Messages::{Many, One};
 
 /// What is known of the calls with one name.
@@ -113,6 +115,12 @@ impl Method {
     #[must_use]
     pub fn is_of_arbiter(self) -> bool {
         matches!(self.kind(), Kind::Rules | Kind::Search | Kind::Info)
+    }
+
+    /// The largest message that its client may send, in bytes.
+    #[must_use]
+    pub fn max_request_bytes(self) -> usize {
+        if self.is_of_arbiter() { MAX_REQUEST_BYTES } else { MAX_NAMES_BYTES }
     }
 
     /// How many messages its client sends.

@@ -18,7 +18,7 @@ use crate::config::{Config, Served, Switch};
 use crate::deadline::Deadline;
 use crate::health::Health;
 use crate::in_flight::{InFlight, Place};
-use crate::limits::MAX_REQUEST_BYTES;
+use crate::limits::{MAX_NAMES_BYTES, MAX_REQUEST_BYTES};
 use crate::method::{Kind, Messages, Method};
 use crate::observe::{Call, Observed};
 use crate::panics::guard;
@@ -71,11 +71,11 @@ impl Services {
                 // Without these, tools show the details of errors as bytes.
                 .register_encoded_file_descriptor_set(tonic_types::pb::FILE_DESCRIPTOR_SET)
         };
-        let mut others = Routes::new(health.service().max_decoding_message_size(LIMIT));
+        let mut others = Routes::new(health.service().max_decoding_message_size(MAX_NAMES_BYTES));
         if config.reflection == Switch::On {
             others = others
-                .add_service(reflection().build_v1()?.max_decoding_message_size(LIMIT))
-                .add_service(reflection().build_v1alpha()?.max_decoding_message_size(LIMIT));
+                .add_service(reflection().build_v1()?.max_decoding_message_size(MAX_NAMES_BYTES))
+                .add_service(reflection().build_v1alpha()?.max_decoding_message_size(MAX_NAMES_BYTES));
         }
         let arbiter = ArbiterServiceServer::new(arbiter)
             .max_decoding_message_size(LIMIT)
@@ -95,7 +95,7 @@ impl Services {
         Self {
             arbiter: None,
             served: config.serve,
-            others: Routes::new(health.service().max_decoding_message_size(LIMIT)).prepare(),
+            others: Routes::new(health.service().max_decoding_message_size(MAX_NAMES_BYTES)).prepare(),
             tokens: Tokens::default(),
             telemetry,
             in_flight: InFlight::new(config.max_in_flight),
@@ -135,7 +135,7 @@ impl Services {
         let Some(arbiter) = self.arbiter.as_ref().filter(|_| method.is_of_arbiter()) else {
             let request = request.map(|body| WholeMessages::new(body, method, Compression::None, None));
             let response = self.others.clone().call(request).await?;
-            return Ok((refined(response), Place::default()));
+            return Ok((refined(response, method.max_request_bytes()), Place::default()));
         };
         if !self.served.has(method) {
             return Ok(without_place(status::not_served(method.short_name(), self.served.name())));
@@ -147,8 +147,10 @@ impl Services {
         Ok(match self.ask(arbiter.clone(), call, request).await {
             Err(status) => without_place(status),
             // A stream has begun. What it holds from here on is little, or has limits of its own.
-            Ok(response) if method.gets() == Messages::Many => (refined(response), Place::default()),
-            Ok(response) => (refined(response), place),
+            Ok(response) if method.gets() == Messages::Many => {
+                (refined(response, method.max_request_bytes()), Place::default())
+            }
+            Ok(response) => (refined(response, method.max_request_bytes()), place),
         })
     }
 
@@ -208,12 +210,12 @@ async fn within<T>(
 }
 
 /// Replaces what tonic says about a request that it could not read. Such an answer has headers only.
-fn refined(response: Response<Body>) -> Response<Body> {
+fn refined(response: Response<Body>, limit: usize) -> Response<Body> {
     if !status::needs_refinement(response.headers()) {
         return response;
     }
     match Status::from_header_map(response.headers()) {
-        Some(status) => status::refine(status).into_http(),
+        Some(status) => status::refine(status, limit).into_http(),
         None => response,
     }
 }
@@ -240,10 +242,10 @@ mod tests {
     #[test]
     fn a_request_that_tonic_cannot_read_is_refused_as_ours() {
         let tonics = Status::internal("failed to decode Protobuf message").into_http::<Body>();
-        let refined = Status::from_header_map(refined(tonics).headers()).expect("a status");
+        let refined = Status::from_header_map(refined(tonics, LIMIT).headers()).expect("a status");
         assert_eq!(refined.code(), Code::InvalidArgument);
         let ours = status::internal("1").into_http::<Body>();
-        let kept = Status::from_header_map(super::refined(ours).headers()).expect("a status");
+        let kept = Status::from_header_map(super::refined(ours, LIMIT).headers()).expect("a status");
         assert_eq!(kept.code(), Code::Internal);
     }
 

@@ -10,7 +10,7 @@ use proto::v1::ErrorReason;
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, FieldViolation, StatusExt as _};
 
-use crate::limits::{MAX_REQUEST_BYTES, REQUEST_WITHIN, STREAM_IDLE_WITHIN};
+use crate::limits::{REQUEST_WITHIN, STREAM_IDLE_WITHIN};
 use crate::refusal::{Refusal, shortened};
 
 /// The domain of every `ErrorInfo`.
@@ -114,6 +114,12 @@ pub fn unauthenticated(why: &str) -> Status {
     Status::with_error_details(Code::Unauthenticated, message, details)
 }
 
+/// The client has reset the call or is gone. Only metrics and traces get to read it.
+#[must_use]
+pub fn given_up() -> Status {
+    Status::cancelled("the client gave the call up")
+}
+
 /// The client began a request and took too long to complete it.
 #[must_use]
 pub fn request_too_slow() -> Status {
@@ -190,13 +196,13 @@ pub fn is_fault(code: Code) -> bool {
 /// tonic blames itself (INTERNAL) for bytes that are no message, and calls a message that is too large
 /// `OUT_OF_RANGE`. Both are told from our own statuses by having no details.
 #[must_use]
-pub fn refine(status: Status) -> Status {
+pub fn refine(status: Status, limit: usize) -> Status {
     if !status.details().is_empty() {
         return status;
     }
     match status.code() {
         // The second is what a message becomes when it is too large without its compression.
-        Code::OutOfRange | Code::ResourceExhausted => too_large().into(),
+        Code::OutOfRange | Code::ResourceExhausted => too_large(limit).into(),
         Code::Internal => unreadable(status.message()).into(),
         _ => status,
     }
@@ -211,12 +217,12 @@ pub fn needs_refinement(headers: &http::HeaderMap) -> bool {
     })
 }
 
-fn too_large() -> Refusal {
+fn too_large(limit: usize) -> Refusal {
     Refusal {
         reason: ErrorReason::LimitExceeded,
-        message: format!("the request exceeds the limit max_request_bytes of {MAX_REQUEST_BYTES}"),
+        message: format!("the request exceeds the limit max_request_bytes of {limit}"),
         violations: Vec::new(),
-        metadata: vec![("limit", "max_request_bytes".to_owned()), ("value", MAX_REQUEST_BYTES.to_string())],
+        metadata: vec![("limit", "max_request_bytes".to_owned()), ("value", limit.to_string())],
     }
 }
 
@@ -234,6 +240,7 @@ mod tests {
     use tonic::body::Body;
 
     use super::*;
+    use crate::limits::MAX_REQUEST_BYTES;
 
     #[test]
     fn a_refusal_has_every_violation_and_the_metadata() {
@@ -254,16 +261,16 @@ mod tests {
 
     #[test]
     fn only_tonics_own_statuses_are_replaced() {
-        let refined = refine(Status::out_of_range("too long"));
+        let refined = refine(Status::out_of_range("too long"), MAX_REQUEST_BYTES);
         assert_eq!(refined.get_details_error_info().expect("an ErrorInfo").reason, "LIMIT_EXCEEDED");
-        let refined = refine(Status::resource_exhausted("too long when it is unpacked"));
+        let refined = refine(Status::resource_exhausted("too long when it is unpacked"), MAX_REQUEST_BYTES);
         assert_eq!(refined.code(), Code::InvalidArgument);
-        assert_eq!(refine(Refusal::overloaded().into()).code(), Code::ResourceExhausted);
-        let refined = refine(Status::internal("no message"));
+        assert_eq!(refine(Refusal::overloaded().into(), MAX_REQUEST_BYTES).code(), Code::ResourceExhausted);
+        let refined = refine(Status::internal("no message"), MAX_REQUEST_BYTES);
         assert_eq!(refined.code(), Code::InvalidArgument);
         assert_eq!(refined.get_details_error_info().expect("an ErrorInfo").reason, "REQUEST_UNREADABLE");
-        assert_eq!(refine(internal("1")).code(), Code::Internal);
-        assert_eq!(refine(Status::unimplemented("no")).code(), Code::Unimplemented);
+        assert_eq!(refine(internal("1"), MAX_REQUEST_BYTES).code(), Code::Internal);
+        assert_eq!(refine(Status::unimplemented("no"), MAX_REQUEST_BYTES).code(), Code::Unimplemented);
     }
 
     #[test]

@@ -13,7 +13,7 @@ use tonic::Status;
 use tower::BoxError;
 
 use crate::in_flight::{InFlight, Place};
-use crate::limits::{MAX_REQUEST_BYTES, REQUEST_WITHIN, STREAM_IDLE_WITHIN, STREAM_WINDOW_BYTES};
+use crate::limits::{REQUEST_WITHIN, STREAM_IDLE_WITHIN, STREAM_WINDOW_BYTES};
 use crate::method::{Messages, Method};
 use crate::refusal::Refusal;
 use crate::status;
@@ -79,12 +79,12 @@ impl<B> WholeMessages<B> {
     fn take_in(&mut self, data: &Bytes) -> Option<Bytes> {
         if !self.begun.is_empty() {
             self.begun.extend_from_slice(data);
-            let part = Part::of(&self.begun, self.compression);
+            let part = Part::of(&self.begun, self.compression, self.method.max_request_bytes());
             let rest = self.begun.split_off(part.whole);
             let whole = mem::replace(&mut self.begun, rest);
             return self.give(whole.into(), part);
         }
-        let part = Part::of(data, self.compression);
+        let part = Part::of(data, self.compression, self.method.max_request_bytes());
         // As a rule, a frame is a message.
         if part.whole < data.len() {
             self.begun = data[part.whole..].to_vec();
@@ -171,7 +171,10 @@ impl<B: Body<Data = Bytes, Error: Into<BoxError>> + Unpin> Body for WholeMessage
             }
             let frame = match Pin::new(&mut self.body).poll_frame(context) {
                 Poll::Ready(Some(Ok(frame))) => frame,
-                Poll::Ready(Some(Err(error))) => return Poll::Ready(Some(Err(error.into()))),
+                Poll::Ready(Some(Err(error))) => {
+                    tracing::debug!(error = %error.into(), "a request was not sent to its end");
+                    return self.fail(status::given_up());
+                }
                 Poll::Ready(None) => return Poll::Ready(self.end_cut().map(Ok)),
                 Poll::Pending => return self.poll_time(context),
             };
@@ -203,12 +206,12 @@ struct Part {
 }
 
 impl Part {
-    fn of(bytes: &[u8], compression: Compression) -> Part {
+    fn of(bytes: &[u8], compression: Compression, limit: usize) -> Part {
         let highest_flag = u8::from(compression == Compression::Gzip);
         let mut whole = 0;
         while let Some((&[flag, length @ ..], rest)) = bytes[whole..].split_first_chunk::<PREFIX_BYTES>() {
             let length = u32::from_be_bytes(length) as usize;
-            if flag > highest_flag || length > MAX_REQUEST_BYTES {
+            if flag > highest_flag || length > limit {
                 return Part { whole: whole + PREFIX_BYTES, refused: true };
             }
             if rest.len() < length {
@@ -231,6 +234,7 @@ mod tests {
     use tonic::Code;
 
     use super::*;
+    use crate::limits::MAX_REQUEST_BYTES;
 
     const ONE: Method = Method::VALIDATE_MOVE;
     const MANY: Method = Method::VALIDATE_MOVES;
@@ -255,7 +259,10 @@ mod tests {
         WholeMessages::new(Frames(frames.collect(), ends), method, Compression::None, None)
     }
 
-    async fn next(body: &mut WholeMessages<Frames>) -> Option<Result<Frame<Bytes>, BoxError>> {
+    async fn next<B>(body: &mut WholeMessages<B>) -> Option<Result<Frame<Bytes>, BoxError>>
+    where
+        B: Body<Data = Bytes, Error: Into<BoxError>> + Unpin,
+    {
         poll_fn(|context| pin!(&mut *body).poll_frame(context)).await
     }
 
@@ -305,13 +312,37 @@ mod tests {
     fn what_is_compressed_comes_through_where_that_was_agreed_on() {
         let message = b"\x01\0\0\0\x02ab";
         let of = |bytes, compression| {
-            let Part { whole, refused } = Part::of(bytes, compression);
+            let Part { whole, refused } = Part::of(bytes, compression, MAX_REQUEST_BYTES);
             (whole, refused)
         };
         assert_eq!(of(message, Compression::Gzip), (message.len(), false));
         assert_eq!(of(message, Compression::None), (5, true));
         assert_eq!(of(b"\x02\0\0\0\x02ab", Compression::Gzip), (5, true));
         assert_eq!(of(b"\x01\0\x10\0\x01ab", Compression::Gzip), (5, true));
+    }
+
+    /// A body that its sender gives up.
+    struct GivenUp;
+
+    impl Body for GivenUp {
+        type Data = Bytes;
+        type Error = std::io::Error;
+
+        fn poll_frame(
+            self: Pin<&mut Self>,
+            _: &mut Context<'_>,
+        ) -> Poll<Option<Result<Frame<Bytes>, std::io::Error>>> {
+            Poll::Ready(Some(Err(std::io::ErrorKind::ConnectionReset.into())))
+        }
+    }
+
+    #[tokio::test]
+    async fn who_gives_up_is_no_fault_of_the_server() {
+        let mut body = WholeMessages::new(GivenUp, Method::VALIDATE_MOVE, Compression::None, None);
+        let error = next(&mut body).await.expect("an error").expect_err("an error");
+        let status = error.downcast_ref::<Status>().expect("a status");
+        assert_eq!(status.code(), tonic::Code::Cancelled);
+        assert!(next(&mut body).await.is_none());
     }
 
     #[tokio::test]

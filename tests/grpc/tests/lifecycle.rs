@@ -56,6 +56,8 @@ async fn health_knows_its_names() {
         assert_eq!(answer.status(), ServingStatus::Serving, "{name:?}");
     }
     assert_eq!(health.check(of("nope")).await.unwrap_err().code(), Code::NotFound);
+    let long = health.check(of("x".repeat(20_000).as_str())).await.unwrap_err();
+    assert_eq!(Fault::of(&long).reason, "LIMIT_EXCEEDED");
     let garbage = raw::call(server.channel().await, "/grpc.health.v1.Health/Check", vec![0xff; 9]).await;
     assert_eq!(Fault::expect(garbage).reason, "REQUEST_UNREADABLE");
 }

@@ -12,6 +12,7 @@ use tonic::{Status, Streaming};
 
 use super::validate_move::Question;
 use crate::deadline::Deadline;
+use crate::limits::MAX_REQUEST_BYTES;
 use crate::method::Method;
 use crate::panics::{catch, guard};
 use crate::refusal::Refusal;
@@ -86,7 +87,9 @@ impl AnswerStream {
             }
             match ready!(Pin::new(&mut self.questions).poll_next(context)) {
                 None => return Poll::Ready(None),
-                Some(Err(unread)) => return Poll::Ready(Some(Err(status::refine(unread)))),
+                Some(Err(unread)) => {
+                    return Poll::Ready(Some(Err(status::refine(unread, MAX_REQUEST_BYTES))));
+                }
                 Some(Ok(request)) => {
                     self.telemetry.metrics.asked(Method::VALIDATE_MOVES, request.game.as_ref());
                     if let Some(answer) = self.begin(request) {
