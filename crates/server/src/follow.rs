@@ -1,6 +1,6 @@
 //! Small files that may change while the server runs.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::Path;
 use std::time::Duration;
@@ -36,10 +36,13 @@ pub async fn follow<T>(
 /// Reads a small file. An error names it.
 ///
 /// # Errors
-/// It cannot be read, or is not small.
+/// It cannot be read, is not small, or is something else: whoever opens a pipe waits for its writer.
 pub fn read_limited(path: &Path) -> io::Result<Vec<u8>> {
     let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
     let mut bytes = Vec::new();
+    if !fs::metadata(path).map_err(named)?.is_file() {
+        return Err(named(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")));
+    }
     let file = File::open(path).map_err(named)?;
     file.take(MAX_SECURITY_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(named)?;
     if bytes.len() as u64 > MAX_SECURITY_FILE_BYTES {
@@ -57,6 +60,15 @@ mod tests {
     use tokio::time::timeout;
 
     use super::*;
+
+    #[test]
+    fn what_is_no_file_is_not_opened() {
+        let error = read_limited(Path::new("/dev")).expect_err("a folder");
+        assert_eq!(error.to_string(), "/dev: it is not a regular file");
+        assert!(
+            read_limited(Path::new("/dev/tty")).is_err() && read_limited(Path::new("/dev/zero")).is_err()
+        );
+    }
 
     #[tokio::test(start_paused = true)]
     async fn what_has_changed_is_taken_once_also_what_changed_before_the_first_look() {
