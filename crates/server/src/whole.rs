@@ -1,7 +1,7 @@
 //! Request bodies, handed on in whole messages.
 //!
 //! tonic makes room for a message as soon as its length is announced: five bytes would make the server
-//! hold [`MAX_REQUEST_BYTES`]. Behind this, it hears of a message when all of it is there.
+//! hold [`Method::max_request_bytes`]. Behind this, it hears of a message when all of it is there.
 
 use std::mem;
 use std::pin::Pin;
