@@ -14,6 +14,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     let descriptors = protox::compile(files, [&root])?;
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
     std::fs::write(out.join("descriptors.bin"), descriptors.encode_to_vec())?;
-    tonic_prost_build::configure().compile_fds(descriptors)?;
+    tonic_prost_build::configure().codec_path("crate::codec::MessageCodec").compile_fds(descriptors)?;
     Ok(())
 }

@@ -72,6 +72,11 @@ const OTHERS: &[Task] = &[
         run: rust::telemetry_cost,
     },
     Task {
+        name: "soak",
+        about: "ten minutes of traffic, cancels and hang-ups, after which nothing may have grown",
+        run: rust::soak,
+    },
+    Task {
         name: "baseline",
         about: "makes the API as it is now the one that buf compares with",
         run: proto::baseline,

@@ -65,6 +65,10 @@ pub(crate) fn telemetry_cost() -> Result<(), Failure> {
     run(&mut cargo(&["run", "--release", "--package", "grpc-tests", "--example", "telemetry_cost"]))
 }
 
+pub(crate) fn soak() -> Result<(), Failure> {
+    run(&mut cargo(&["run", "--release", "--package", "grpc-tests", "--example", "soak"]))
+}
+
 /// Sees to it that a cargo command is there which rustup installs apart from the compiler.
 fn need_component(subcommand: &str, component: &str) -> Result<(), Failure> {
     let is_there = || succeeds(&mut cargo(&[subcommand, "--version"]));

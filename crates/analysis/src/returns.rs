@@ -47,29 +47,38 @@ fn may_return(moves: &[String]) -> bool {
     sums.push(sum);
     for text in moves {
         let Some((from, to)) = squares(text.as_bytes()) else { return true };
-        sum = sum.wrapping_add(number_of(to)).wrapping_sub(number_of(from));
+        sum = sum.wrapping_add(NUMBERS[to]).wrapping_sub(NUMBERS[from]);
         sums.push(sum);
     }
     sums.sort_unstable();
     sums.windows(2).any(|pair| pair[0] == pair[1])
 }
 
-/// The squares of a move in UCI or ICCS (`h2e2`, `H2-E2`).
-fn squares(text: &[u8]) -> Option<([u8; 2], [u8; 2])> {
+/// The squares of a move in UCI or ICCS (`h2e2`, `H2-E2`), each as a place in [`NUMBERS`].
+fn squares(text: &[u8]) -> Option<(usize, usize)> {
     let ([a, b, c, d] | [a, b, b'-', c, d]) = *text else { return None };
     let square = |file: u8, rank: u8| {
-        let file = file.to_ascii_lowercase();
-        (matches!(file, b'a'..=b'i') && rank.is_ascii_digit()).then_some([file, rank])
+        let (file, rank) = (file.to_ascii_lowercase().wrapping_sub(b'a'), rank.wrapping_sub(b'0'));
+        (file < 9 && rank < 10).then_some(usize::from(rank * 9 + file))
     };
     Some((square(a, b)?, square(c, d)?))
 }
 
-/// A number for each square, of which no few add up to those of others (the steps of `SplitMix64`).
-fn number_of([file, rank]: [u8; 2]) -> u64 {
-    let mut number = (u64::from(file) << 8 | u64::from(rank)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    number ^ (number >> 31)
+/// A number for each square, of which no few add up to those of others (`SplitMix64`, G. Steele, D. Lea and
+/// C. Flood, 2014).
+static NUMBERS: [u64; 90] = numbers();
+
+const fn numbers() -> [u64; 90] {
+    let mut numbers = [0; 90];
+    let (mut square, mut state) = (0, 0_u64);
+    while square < 90 {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut number = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        numbers[square] = number ^ (number >> 31);
+        square += 1;
+    }
+    numbers
 }
 
 fn contains(text: &str, word: &[u8]) -> bool {

@@ -1,9 +1,11 @@
 //! How a text is found to mean a legal move, and the reading and writing that other crates use.
 
+use std::sync::LazyLock;
+
 use game::fen_fault::FenFault;
 use game::illegal::{Illegal, Reason};
 use game::language::Language;
-use game::notation::{MoveNotation, MoveString, MoveText, Notation};
+use game::notation::{MoveNotation, MoveString, MoveText, Notation, trimmed};
 use game::outcome::{ClaimKind, Outcome};
 
 use crate::fen;
@@ -22,8 +24,10 @@ impl Notation for Chess {
     const NOTATIONS: &'static [MoveNotation] = &[MoveNotation::Uci, MoveNotation::San];
 
     fn start(style: CastlingStyle) -> Option<Self> {
+        static START: LazyLock<Option<Chess>> =
+            LazyLock::new(|| fen::parse(fen::START, CastlingStyle::Standard).ok());
         match style {
-            CastlingStyle::Standard => fen::parse(fen::START, style).ok(),
+            CastlingStyle::Standard => START.clone(),
             CastlingStyle::Chess960 => None,
         }
     }
@@ -42,7 +46,7 @@ impl Notation for Chess {
         notation: MoveNotation,
         language: Language,
     ) -> Result<Move, Illegal<Square>> {
-        let text = text.trim();
+        let text = trimmed(text);
         let as_uci = || uci::parse(text);
         let as_san = || san::parse(text);
         match notation {

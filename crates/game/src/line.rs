@@ -50,7 +50,8 @@ impl<P: Position> Line<P> {
 
     /// Plays a legal move of [`last`](Line::last).
     pub fn play(&mut self, m: P::Move) {
-        self.push(m, self.last.after(m));
+        self.last.play_unchecked(m);
+        self.plies.push(Ply { m, key: self.last.key(), gives_check: self.last.is_check() });
     }
 
     /// Appends a legal move of [`last`](Line::last) together with the position it leads to.

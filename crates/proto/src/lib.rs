@@ -1,5 +1,7 @@
 //! The API `arbiter.v1`, generated from the files under `proto/`.
 
+pub mod codec;
+
 /// Messages, enums, client and server of the package `arbiter.v1`.
 #[allow(missing_docs, unreachable_pub, clippy::all, clippy::doc_markdown, clippy::too_many_lines)]
 pub mod v1 {

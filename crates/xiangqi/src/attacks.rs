@@ -8,7 +8,7 @@ use game::square::Square as _;
 
 use crate::regions;
 use crate::role::Role;
-use crate::square::{Bitboard, FILES, RANKS, Square};
+use crate::square::{Bitboard, FILE_A, FILES, RANKS, Square};
 
 /// The occupied points of a board, rank by rank and file by file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,10 +29,7 @@ impl Occupied {
     #[inline]
     #[must_use]
     pub fn with(self, square: Square) -> Self {
-        Self {
-            by_rank: self.by_rank | 1 << square.number(),
-            by_file: self.by_file | 1 << square.number_by_file(),
-        }
+        Self { by_rank: self.by_rank | 1 << square.number(), by_file: self.by_file | square.bit_by_file() }
     }
 
     /// The same without a point.
@@ -41,7 +38,7 @@ impl Occupied {
     pub fn without(self, square: Square) -> Self {
         Self {
             by_rank: self.by_rank & !(1 << square.number()),
-            by_file: self.by_file & !(1 << square.number_by_file()),
+            by_file: self.by_file & !square.bit_by_file(),
         }
     }
 
@@ -158,6 +155,14 @@ pub fn general(square: Square) -> Bitboard {
     Bitboard::from_bits(GENERAL[square.index()])
 }
 
+/// Every point where it matters to what attacks a general whether a piece stands there: its rank, its file,
+/// and the legs of horses.
+#[inline]
+#[must_use]
+pub fn ways_to(general: Square) -> Bitboard {
+    Bitboard::from_bits(WAYS_TO[general.index()])
+}
+
 /// The points that a soldier of `side` attacks.
 #[inline]
 #[must_use]
@@ -175,13 +180,15 @@ pub fn soldiers_before(side: Side, square: Square) -> Bitboard {
 /// The points strictly between two points of one rank or file.
 #[must_use]
 pub fn between(a: Square, b: Square) -> Bitboard {
-    let (low, high) = (a.number().min(b.number()), a.number().max(b.number()));
-    let step = match (a.file() == b.file(), a.rank() == b.rank()) {
-        (true, false) => FILES,
-        (false, true) => 1,
+    let row = match (a.file() == b.file(), a.rank() == b.rank()) {
+        (true, false) => FILE_A.bits() << a.file(),
+        (false, true) => u128::MAX,
         _ => return Bitboard::EMPTY,
     };
-    (low + step..high).step_by(step as usize).filter_map(Square::at).collect()
+    let (low, high) = (a.number().min(b.number()), a.number().max(b.number()));
+    let up_to_low = (2 << low) - 1;
+    let below_high = (1 << high) - 1;
+    Bitboard::from_bits(row & below_high & !up_to_low)
 }
 
 /// The points that a piece attacks: where it could take an enemy piece if one stood there.
@@ -215,6 +222,7 @@ static HORSE_JUMPS: [u128; 90] = horse_jump_table();
 static ELEPHANT: [u128; 90] = elephant_table();
 static ADVISOR: [u128; 90] = palace_table(Role::Advisor, &[(-1, -1), (-1, 1), (1, -1), (1, 1)]);
 static GENERAL: [u128; 90] = palace_table(Role::General, &[(-1, 0), (0, -1), (0, 1), (1, 0)]);
+static WAYS_TO: [u128; 90] = ways_table();
 static SOLDIER: [[u128; 90]; 2] = [soldier_table(Side::First), soldier_table(Side::Second)];
 static SOLDIERS_BEFORE: [[u128; 90]; 2] = [reversed(&SOLDIER[0]), reversed(&SOLDIER[1])];
 
@@ -339,6 +347,22 @@ const fn palace_table(role: Role, steps: &[(i8, i8)]) -> [u128; 90] {
                 table[square] |= points & step(square, steps[i].0, steps[i].1);
                 i += 1;
             }
+        }
+        square += 1;
+    }
+    table
+}
+
+const fn ways_table() -> [u128; 90] {
+    let mut table = [0; 90];
+    let mut square = 0;
+    while square < 90 {
+        table[square] = step(square, -1, -1) | step(square, -1, 1) | step(square, 1, -1) | step(square, 1, 1);
+        let mut away = 1;
+        while away < 10 {
+            table[square] |= step(square, away, 0) | step(square, -away, 0);
+            table[square] |= step(square, 0, away) | step(square, 0, -away);
+            away += 1;
         }
         square += 1;
     }

@@ -92,7 +92,7 @@ impl Board {
     pub fn toggle(&mut self, side: Side, role: Role, square: Square) {
         self.roles[role.index()] ^= Bitboard::of(square);
         self.sides[side.index()] ^= Bitboard::of(square);
-        self.occupied_by_file ^= 1 << square.number_by_file();
+        self.occupied_by_file ^= square.bit_by_file();
     }
 
     /// The pieces of `by` that attack a general on `square`, if `occupied` were the occupied points; the

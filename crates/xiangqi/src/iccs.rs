@@ -13,9 +13,11 @@ use crate::uci;
 /// Reads a move, in small or in capital letters, with the hyphen or without.
 #[must_use]
 pub fn parse(text: &str) -> Option<Candidate> {
-    match text.split_once('-') {
-        Some((from, to)) => Some(Candidate { from: Square::parse(from)?, to: Square::parse(to)? }),
-        None => uci::parse(text),
+    match text.as_bytes() {
+        [_, _, b'-', ..] => {
+            Some(Candidate { from: Square::parse(text.get(..2)?)?, to: Square::parse(text.get(3..)?)? })
+        }
+        _ => uci::parse(text),
     }
 }
 

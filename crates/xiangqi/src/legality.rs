@@ -123,6 +123,11 @@ impl Xiangqi {
     fn explain_safety(&self, m: Move) -> Result<(), Refusal> {
         let us = self.side_to_move();
         let general = if m.role == Role::General { m.to } else { self.general(us) };
+        let is_far = m.role != Role::General
+            && (attacks::ways_to(general) & (Bitboard::of(m.from) | Bitboard::of(m.to))).is_empty();
+        if is_far && self.checkers.is_empty() {
+            return Ok(());
+        }
         let attackers = self.attackers_after(general, m.from, m.to);
         if attackers.is_empty() {
             return Ok(());

@@ -12,10 +12,9 @@ use crate::moves::Move;
 use crate::position::Xiangqi;
 use crate::regions;
 use crate::role::Role;
-use crate::square::{Bitboard, Square};
+use crate::square::{Bitboard, FILE_A, Square};
 
-const FILE_A: Bitboard = Bitboard::from_bits(0x0002_0100_8040_2010_0804_0201);
-const FILE_I: Bitboard = Bitboard::from_bits(0x0002_0100_8040_2010_0804_0201 << 8);
+const FILE_I: Bitboard = Bitboard::from_bits(FILE_A.bits() << 8);
 const BOARD: Bitboard = Bitboard::from_bits((1 << 90) - 1);
 
 /// Takes the legal moves of a position as sets of points.

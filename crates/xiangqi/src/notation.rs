@@ -1,10 +1,12 @@
 //! How a text is found to mean a legal move, and the reading and writing that other crates use.
 
+use std::sync::LazyLock;
+
 use game::fen_fault::FenFault;
 use game::illegal::{Illegal, Reason};
 use game::language::Language;
 use game::line::Line;
-use game::notation::{MoveNotation, MoveString, MoveText, Notation};
+use game::notation::{MoveNotation, MoveString, MoveText, Notation, trimmed};
 use game::outcome::{ClaimKind, Outcome};
 use game::ruling::Ruling;
 
@@ -39,7 +41,8 @@ impl Notation for Xiangqi {
     ];
 
     fn start((): ()) -> Option<Self> {
-        fen::parse(fen::START).ok()
+        static START: LazyLock<Option<Xiangqi>> = LazyLock::new(|| fen::parse(fen::START).ok());
+        START.clone()
     }
 
     fn parse_fen(fen: &str, (): ()) -> Result<Self, Vec<FenFault>> {
@@ -57,7 +60,7 @@ impl Notation for Xiangqi {
         language: Language,
     ) -> Result<Move, Illegal<Square>> {
         // What a record thinks of a move is no part of it.
-        let text = text.trim().trim_end_matches(['!', '?']);
+        let text = trimmed(text).trim_end_matches(['!', '?']);
         match parse(text, notation) {
             Some(Named::Points(candidate)) => {
                 self.explain(candidate).map_err(|refusal| self.illegal(candidate, refusal, language))

@@ -86,22 +86,26 @@ pub(crate) fn check_men(board: &Board, faults: &mut Vec<FenFault>) {
 
 /// Checks the number and the places of one side's pieces of one role.
 fn check_kind(side: Side, role: Role, men: Bitboard, faults: &mut Vec<FenFault>) {
-    let (owner, name) = (side_name(side, Language::En), role_name(role, side, Language::En));
     let (count, most) = (men.len(), role.original_count());
-    if role == Role::General && count != 1 {
+    let stray = men - regions::points(side, role);
+    let is_wrong_count = if role == Role::General { count != 1 } else { count > most };
+    if !is_wrong_count && stray.is_empty() {
+        return;
+    }
+    let (owner, name) = (side_name(side, Language::En), role_name(role, side, Language::En));
+    if is_wrong_count && role == Role::General {
         faults.push(FenFault {
             kind: FenFaultKind::KingCount,
             found: format!("number of {owner}'s generals: {count}"),
             expected: "exactly 1".to_owned(),
         });
-    } else if count > most {
+    } else if is_wrong_count {
         faults.push(FenFault {
             kind: FenFaultKind::TooManyOfKind,
             found: format!("number of {owner}'s {name}s: {count} ({})", list(men)),
             expected: format!("at most {most}"),
         });
     }
-    let stray = men - regions::points(side, role);
     if stray.any() {
         faults.push(FenFault {
             kind: FenFaultKind::PieceOutOfPlace,

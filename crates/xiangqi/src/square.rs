@@ -71,11 +71,24 @@ impl Square {
         }
     }
 
-    /// The number of the point when the board is counted file by file.
+    /// The bit of the point when the board is counted file by file.
     #[inline]
-    pub(crate) const fn number_by_file(self) -> u8 {
-        self.file() * RANKS + self.rank()
+    pub(crate) fn bit_by_file(self) -> u128 {
+        BITS_BY_FILE[self.0 as usize]
     }
+}
+
+static BITS_BY_FILE: [u128; 90] = bits_by_file();
+
+const fn bits_by_file() -> [u128; 90] {
+    let mut bits = [0; 90];
+    let mut number = 0;
+    while number < 90 {
+        let square = Square(number);
+        bits[number as usize] = 1 << (square.file() * RANKS + square.rank());
+        number += 1;
+    }
+    bits
 }
 
 impl game::square::Square for Square {
@@ -122,6 +135,9 @@ impl Debug for Square {
         Display::fmt(self, f)
     }
 }
+
+/// The points of the a-file.
+pub(crate) const FILE_A: Bitboard = Bitboard::from_bits(0x0002_0100_8040_2010_0804_0201);
 
 /// The point a0.
 pub(crate) const ORIGIN: Square = Square(0);

@@ -22,6 +22,10 @@ use crate::workers::{Load, Workers};
 
 type Waiting<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
+/// After how many questions a stream looks whether it has to end: to look costs a good part of what a short
+/// answer does. One that has nothing to read always looks.
+const LOOK_EVERY: u32 = 16;
+
 /// The answers to a stream of questions: one each, in order.
 ///
 /// A question is read only when its answer is asked for, and answers are asked for only while the
@@ -35,6 +39,8 @@ pub struct AnswerStream {
     under_way: Option<Waiting<Result<v1::ValidateMovesResponse, Status>>>,
     /// Why the stream has to end, as soon as it does.
     end: Waiting<Status>,
+    /// The questions read since `end` was looked at.
+    since_look: u32,
     ended: bool,
 }
 
@@ -48,7 +54,7 @@ impl AnswerStream {
         deadline: Option<Deadline>,
     ) -> Self {
         let end = Box::pin(end_of_stream(last_call, deadline));
-        Self { workers, questions, telemetry, under_way: None, end, ended: false }
+        Self { workers, questions, telemetry, under_way: None, end, since_look: LOOK_EVERY, ended: false }
     }
 
     /// Begins to answer: at once when the question is short.
@@ -81,11 +87,18 @@ impl AnswerStream {
                 self.under_way = None;
                 return Poll::Ready(Some(answer));
             }
-            // Looked at between questions: the one that has been read is always answered.
-            if let Poll::Ready(status) = self.end.as_mut().poll(context) {
-                return Poll::Ready(Some(Err(status)));
+            // Between questions: the one that has been read is always answered.
+            if self.since_look >= LOOK_EVERY {
+                self.since_look = 0;
+                if let Poll::Ready(status) = self.end.as_mut().poll(context) {
+                    return Poll::Ready(Some(Err(status)));
+                }
             }
-            match ready!(Pin::new(&mut self.questions).poll_next(context)) {
+            let Poll::Ready(question) = Pin::new(&mut self.questions).poll_next(context) else {
+                return self.end.as_mut().poll(context).map(|status| Some(Err(status)));
+            };
+            self.since_look += 1;
+            match question {
                 None => return Poll::Ready(None),
                 Some(Err(unread)) => {
                     return Poll::Ready(Some(Err(status::refine(unread, MAX_REQUEST_BYTES))));
