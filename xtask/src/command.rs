@@ -22,6 +22,11 @@ pub(crate) fn root() -> PathBuf {
     Path::new(&manifest).parent().unwrap_or(Path::new(".")).to_owned()
 }
 
+/// Where cargo builds.
+pub(crate) fn target_directory() -> PathBuf {
+    root().join(std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| "target".into(), PathBuf::from))
+}
+
 /// A program, to be run in the root of the repository.
 pub(crate) fn command(program: impl AsRef<OsStr>, arguments: &[&str]) -> Command {
     let mut command = Command::new(program);
@@ -32,6 +37,16 @@ pub(crate) fn command(program: impl AsRef<OsStr>, arguments: &[&str]) -> Command
 /// The cargo that this tool was started by.
 pub(crate) fn cargo(arguments: &[&str]) -> Command {
     command(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()), arguments)
+}
+
+/// Keeps settings that are meant for another server away from one that is started here.
+pub(crate) fn without_settings(command: &mut Command) -> &mut Command {
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("ARBITER_") {
+            command.env_remove(name);
+        }
+    }
+    command
 }
 
 /// Runs a program to its end; its output is shown.

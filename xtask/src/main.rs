@@ -8,6 +8,8 @@
 mod command;
 mod example;
 mod links;
+mod peer;
+mod peers;
 mod proto;
 mod readme;
 mod rust;
@@ -46,6 +48,11 @@ const STEPS: &[Task] = &[
         run: rust::deny,
     },
     Task {
+        name: "peers-check",
+        about: "the services in Python and Node that ours is compared with answer as it does",
+        run: peers::check,
+    },
+    Task {
         name: "readme",
         about: "the README's examples print what it says, and links lead somewhere",
         run: readme::check,
@@ -75,6 +82,11 @@ const OTHERS: &[Task] = &[
         name: "soak",
         about: "ten minutes of traffic, cancels and hang-ups, after which nothing may have grown",
         run: rust::soak,
+    },
+    Task {
+        name: "peers",
+        about: "ValidateMove beside a service in Python and one in Node, in one run: see docs/performance.md",
+        run: peers::compare,
     },
     Task {
         name: "baseline",

@@ -1,11 +1,10 @@
 //! Runs the README's examples against the server, and follows its links.
 
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::time::Duration;
 
-use crate::command::{Failure, cannot_start, cargo, command, root, run};
+use crate::command::{Failure, cannot_start, cargo, command, root, run, target_directory, without_settings};
 use crate::example::{Example, examples};
 use crate::links;
 use crate::tools::{self, Python};
@@ -80,16 +79,9 @@ impl Server {
     /// promises does not depend on the profile.
     fn start(address: SocketAddr) -> Result<Self, Failure> {
         run(&mut cargo(&["build", "--package", "server"]))?;
-        let target =
-            std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
-        let mut command = Command::new(root().join(target).join("debug/arbiter"));
-        command.current_dir(root()).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        for (name, _) in std::env::vars_os() {
-            if name.to_string_lossy().starts_with("ARBITER_") {
-                command.env_remove(name);
-            }
-        }
-        command.args(["--listen", &address.to_string(), "--admin-listen", "off"]);
+        let mut command = command(target_directory().join("debug/arbiter"), &[]);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        without_settings(&mut command).args(["--listen", &address.to_string(), "--admin-listen", "off"]);
         let child = command.spawn().map_err(|error| cannot_start(&command, &error))?;
         let mut server = Self(child);
         server.wait_until_ready(address)?;

@@ -31,6 +31,11 @@ const PROMTOOL: &str = "promtool";
 /// tests alone talk to it, in a process of its own.
 const PYFFISH: &str = "pyffish==0.0.90";
 
+/// What the services that ours is compared with need. The rules of the one in Python are under the GPL: it is
+/// asked over the network, as any other service.
+const PEER_IN_PYTHON: &str = "tests/peers/python/requirements.txt";
+const PEER_IN_NODE: &str = "tests/peers/node";
+
 /// Installs every tool, so that they can be used by hand, too.
 pub(crate) fn install_all() -> Result<(), Failure> {
     let folder = |file: PathBuf| file.parent().map(Path::to_path_buf).unwrap_or_default();
@@ -44,6 +49,9 @@ pub(crate) fn install_all() -> Result<(), Failure> {
     for path in paths {
         println!("    {}", path.display());
     }
+    // These are not for use by hand.
+    peer_in_python()?;
+    peer_in_node()?;
     Ok(())
 }
 
@@ -80,6 +88,31 @@ pub(crate) fn pyffish() -> Result<PathBuf, Failure> {
     let home = tools_directory().join("pyffish");
     install_once(&home, PYFFISH, || pip_install(&home, &[PYFFISH]))?;
     Ok(home.join("bin/python3"))
+}
+
+/// The path of a Python that has what the peer in Python needs.
+pub(crate) fn peer_in_python() -> Result<PathBuf, Failure> {
+    let home = tools_directory().join("peer-python");
+    let requirements = fs::read_to_string(root().join(PEER_IN_PYTHON))?;
+    install_once(&home, &requirements, || pip_install(&home, &["--requirement", PEER_IN_PYTHON]))?;
+    Ok(home.join("bin/python3"))
+}
+
+/// The folder of the packages that the peer in Node needs.
+pub(crate) fn peer_in_node() -> Result<PathBuf, Failure> {
+    let home = tools_directory().join("peer-node");
+    let files = ["package.json", "package-lock.json"];
+    let from = root().join(PEER_IN_NODE);
+    let wanted =
+        files.map(|file| fs::read_to_string(from.join(file))).into_iter().collect::<Result<String, _>>()?;
+    install_once(&home, &wanted, || {
+        for file in files {
+            fs::copy(from.join(file), home.join(file))?;
+        }
+        let mut npm = command("npm", &["ci", "--ignore-scripts", "--no-audit", "--no-fund"]);
+        run(npm.current_dir(&home))
+    })?;
+    Ok(home.join("node_modules"))
 }
 
 /// Installs packages into a new virtual environment. Debian has what that needs in a package of its own,

@@ -32,6 +32,16 @@ pub(crate) enum Played {
     Xiangqi,
 }
 
+impl Played {
+    /// As the service calls it.
+    pub(crate) fn variant(self) -> Variant {
+        match self {
+            Self::Chess => Variant::Chess,
+            Self::Xiangqi => Variant::Xiangqi,
+        }
+    }
+}
+
 /// Reads games, and asks the service to replay them.
 ///
 /// # Errors
@@ -72,8 +82,7 @@ fn requests(text: &str, played: Played) -> Vec<ReplayGameRequest> {
     let is_result = |word: &str| matches!(word, "*" | "1-0" | "0-1" | "1/2-1/2");
     let ask = |line: &str| {
         let moves = line.split_whitespace().filter(|word| !is_result(word)).map(str::to_owned).collect();
-        let variant = if played == Played::Xiangqi { Variant::Xiangqi } else { Variant::Chess };
-        let game = Question { variant: variant.into(), moves, ..Question::default() };
+        let game = Question { variant: played.variant().into(), moves, ..Question::default() };
         ReplayGameRequest { game: Some(game), max_plies: plies, ..ReplayGameRequest::default() }
     };
     lines.map(ask).collect()

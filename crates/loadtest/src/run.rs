@@ -68,9 +68,10 @@ pub(crate) struct What {
     /// The service is asked for their positions first.
     #[arg(long, value_name = "FILE")]
     pub(crate) games: Option<PathBuf>,
-    /// What is played in that file, where it does not say so itself.
-    #[arg(long, value_enum, default_value_t = Played::Chess, requires = "games")]
-    pub(crate) variant: Played,
+    /// Of the games that are built in, ask about those of this variant alone. Of a file: what is played there
+    /// where it does not say so itself, chess unless told otherwise.
+    #[arg(long, value_enum)]
+    pub(crate) variant: Option<Played>,
     /// Plies of history before each position; 0: the position alone.
     #[arg(long, value_name = "PLIES", default_value = "0", value_parser = parse_history)]
     pub(crate) history: usize,
@@ -132,8 +133,11 @@ impl Session {
         let token = token.transpose()?;
         let connections = connect(whereto).await?;
         let games = match &what.games {
-            None => corpus::built_in()?,
-            Some(path) => games_file::load(path, what.variant, &connections, token.as_ref()).await?,
+            None => built_in(what.variant)?,
+            Some(path) => {
+                let played = what.variant.unwrap_or(Played::Chess);
+                games_file::load(path, played, &connections, token.as_ref()).await?
+            }
         };
         let name = |value: &dyn std::fmt::Debug| format!("{value:?}").to_lowercase();
         let settings = Settings {
@@ -144,7 +148,13 @@ impl Session {
             view: name(&what.view),
             items: what.items,
             check_every: what.check_every,
-            games: what.games.as_ref().map_or("built in".to_owned(), |path| path.display().to_string()),
+            games: what.games.as_ref().map_or_else(
+                || {
+                    what.variant
+                        .map_or("built in".to_owned(), |played| format!("built in, {}", name(&played)))
+                },
+                |path| path.display().to_string(),
+            ),
             ..Settings::default()
         };
         Ok(Self { connections, games, what: what.clone(), token, settings })
@@ -269,6 +279,16 @@ pub(crate) async fn put_on(asker: &Rc<Asker>, plan: Plan) -> Result<(Recorder, c
     Ok((recorder, times))
 }
 
+/// The games that are built in; of one variant, if one is meant.
+///
+/// # Errors
+/// Never, if the tests have passed.
+fn built_in(played: Option<Played>) -> Result<Vec<Game>, Failure> {
+    let mut games = corpus::built_in()?;
+    games.retain(|game| played.is_none_or(|played| game.variant == played.variant()));
+    Ok(games)
+}
+
 /// Whether the generator, and not the service, was too slow.
 fn has_fallen_behind(recorder: &Recorder) -> bool {
     let begun = recorder.lag.len() + recorder.held;
@@ -300,4 +320,18 @@ async fn connect(whereto: &Whereto) -> Result<Vec<Arc<Connection>>, Failure> {
         connections.push(Connection::open(place.clone()).await?);
     }
     Ok(connections)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_the_games_that_are_built_in_one_variant_can_be_asked_about() {
+        for played in [Played::Chess, Played::Xiangqi] {
+            let games = built_in(Some(played)).unwrap();
+            assert!(!games.is_empty() && games.iter().all(|game| game.variant == played.variant()));
+        }
+        assert_eq!(built_in(None).unwrap(), corpus::built_in().unwrap());
+    }
 }
