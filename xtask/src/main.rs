@@ -5,8 +5,10 @@
 
 #![allow(clippy::print_stdout, reason = "a command line tool talks to its user")]
 
+mod chart;
 mod command;
 mod example;
+mod kubernetes;
 mod links;
 mod proto;
 mod readme;
@@ -32,6 +34,11 @@ const STEPS: &[Task] = &[
         name: "proto",
         about: "buf lint, and buf breaking against proto/baseline.binpb",
         run: proto::check,
+    },
+    Task {
+        name: "chart",
+        about: "the Helm chart and the manifests are valid, and say the same",
+        run: chart::check,
     },
     Task { name: "clippy", about: "clippy without warnings, all targets", run: rust::clippy },
     Task { name: "doc", about: "the documentation builds without warnings", run: rust::doc },
@@ -75,6 +82,11 @@ const OTHERS: &[Task] = &[
         name: "baseline",
         about: "makes the API as it is now the one that buf compares with",
         run: proto::baseline,
+    },
+    Task {
+        name: "manifests",
+        about: "makes deploy/kubernetes anew from the chart",
+        run: chart::write_manifests,
     },
     Task { name: "tools", about: "installs the pinned tools into target/tools", run: tools::install_all },
 ];
