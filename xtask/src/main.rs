@@ -14,6 +14,7 @@ mod proto;
 mod readme;
 mod rust;
 mod tools;
+mod workflows;
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -40,6 +41,7 @@ const STEPS: &[Task] = &[
         about: "the Helm chart and the manifests are valid, and say the same",
         run: chart::check,
     },
+    Task { name: "workflows", about: "the workflows of .github (actionlint, zizmor)", run: workflows::check },
     Task { name: "clippy", about: "clippy without warnings, all targets", run: rust::clippy },
     Task { name: "doc", about: "the documentation builds without warnings", run: rust::doc },
     Task {
