@@ -61,12 +61,17 @@ fn each_service_leads_to_one_deployment_and_to_ports_that_it_has() {
             let [template] = &chosen(&service["spec"]["selector"], &templates)[..] else {
                 panic!("{name}: {service} does not lead to one Deployment")
             };
+            let mut names = Vec::new();
+            for port in service["spec"]["ports"].as_array().expect("ports") {
+                let name = port["name"].as_str().expect("a name");
+                assert_eq!(port["targetPort"], name);
+                assert!(template.port(name) > 0);
+                names.push(name);
+            }
             // The admin port is inside of the cluster alone.
             let is_headless = service["spec"]["clusterIP"] == "None";
-            for port in service["spec"]["ports"].as_array().expect("ports") {
-                let target = template.port(port["targetPort"].as_str().expect("a name"));
-                assert!(is_headless || target == template.port("grpc"), "{name}: {port}");
-            }
+            let expected = if is_headless { &["grpc", "metrics"][..] } else { &["grpc"] };
+            assert_eq!(names, expected, "{name}");
         }
     }
 }
