@@ -5,8 +5,10 @@
 
 #![allow(clippy::print_stdout, reason = "a command line tool talks to its user")]
 
+mod chart;
 mod command;
 mod example;
+mod kubernetes;
 mod links;
 mod peer;
 mod peers;
@@ -14,6 +16,7 @@ mod proto;
 mod readme;
 mod rust;
 mod tools;
+mod workflows;
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -35,6 +38,12 @@ const STEPS: &[Task] = &[
         about: "buf lint, and buf breaking against proto/baseline.binpb",
         run: proto::check,
     },
+    Task {
+        name: "chart",
+        about: "the Helm chart and the manifests are valid, and say the same",
+        run: chart::check,
+    },
+    Task { name: "workflows", about: "the workflows of .github (actionlint, zizmor)", run: workflows::check },
     Task { name: "clippy", about: "clippy without warnings, all targets", run: rust::clippy },
     Task { name: "doc", about: "the documentation builds without warnings", run: rust::doc },
     Task {
@@ -92,6 +101,11 @@ const OTHERS: &[Task] = &[
         name: "baseline",
         about: "makes the API as it is now the one that buf compares with",
         run: proto::baseline,
+    },
+    Task {
+        name: "manifests",
+        about: "makes deploy/kubernetes anew from the chart",
+        run: chart::write_manifests,
     },
     Task { name: "tools", about: "installs the pinned tools into target/tools", run: tools::install_all },
 ];

@@ -1,7 +1,7 @@
 //! The steps that cargo does.
 
 use crate::command::{Failure, cargo, command, run, succeeds};
-use crate::tools;
+use crate::{kubernetes, tools};
 
 /// The games with the programs that count perft, and where their counts are.
 const PERFT: [(&str, &str, &str); 2] = [
@@ -29,6 +29,7 @@ pub(crate) fn unit() -> Result<(), Failure> {
     tools::pyffish()?;
     tools::python()?;
     tools::promtool()?;
+    kubernetes::kubernetes()?;
     run(&mut cargo(&["test", "--workspace"]))
 }
 

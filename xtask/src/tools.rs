@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::command::{Failure, command, root, run, succeeds};
+use crate::kubernetes::kubernetes;
 
 /// buf, from npm, by its makers.
 const BUF: &str = "@bufbuild/buf@1.75.0";
@@ -43,6 +44,7 @@ pub(crate) fn install_all() -> Result<(), Failure> {
         folder(buf()?),
         python()?.home.join("bin"),
         folder(pyffish()?),
+        kubernetes()?.folder(),
         folder(fairy_stockfish()?),
         folder(promtool()?),
     ];
@@ -58,14 +60,19 @@ pub(crate) fn install_all() -> Result<(), Failure> {
 /// The path of buf.
 pub(crate) fn buf() -> Result<PathBuf, Failure> {
     let home = tools_directory().join("node");
-    install_once(&home, BUF, || {
+    npm_install(&home, BUF)?;
+    Ok(home.join("node_modules/.bin/buf"))
+}
+
+/// Installs a package of npm, once, into a folder of its own.
+pub(crate) fn npm_install(home: &Path, package: &str) -> Result<(), Failure> {
+    install_once(home, package, || {
         let prefix = home.to_string_lossy();
         run(&mut command(
             "npm",
-            &["install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", &prefix, BUF],
+            &["install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", &prefix, package],
         ))
-    })?;
-    Ok(home.join("node_modules/.bin/buf"))
+    })
 }
 
 /// Python with gRPC, and the programs that come with it.
@@ -117,10 +124,15 @@ pub(crate) fn peer_in_node() -> Result<PathBuf, Failure> {
 
 /// Installs packages into a new virtual environment. Debian has what that needs in a package of its own,
 /// `python3-venv`.
-fn pip_install(home: &Path, packages: &[&str]) -> Result<(), Failure> {
+pub(crate) fn pip_install(home: &Path, packages: &[&str]) -> Result<(), Failure> {
     run(&mut command("python3", &["-m", "venv", &home.to_string_lossy()]))?;
-    let mut pip = command(home.join("bin/python3"), &["-m", "pip", "install"]);
-    run(pip.args(["--quiet", "--disable-pip-version-check"]).args(packages))
+    run(pip(home).args(packages))
+}
+
+/// What installs packages into a virtual environment that is there; their names are added to it.
+pub(crate) fn pip(home: &Path) -> Command {
+    let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+    command(home.join("bin/python3"), &install)
 }
 
 impl Python {
@@ -176,12 +188,12 @@ fn debian(package: &str, program: &str, folder: &str, argument: &str) -> Result<
     Ok(file)
 }
 
-fn tools_directory() -> PathBuf {
+pub(crate) fn tools_directory() -> PathBuf {
     root().join("target/tools")
 }
 
 /// Runs an installation unless the same one has run before. What is there of another one is removed.
-fn install_once(
+pub(crate) fn install_once(
     home: &Path,
     wanted: &str,
     install: impl FnOnce() -> Result<(), Failure>,

@@ -21,6 +21,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("loadtest", &["proto"]),
     // Beside the house. Black-box tests know the API and the built binary, nothing else.
     ("architecture", &[]),
+    // What a chart promises is asked of the binary.
+    ("deploy-tests", &["grpc-tests", "proto"]),
     ("fuzz", &["analysis", "chess", "game", "proto", "server", "xiangqi"]),
     ("grpc-tests", &["proto"]),
     ("xtask", &[]),
