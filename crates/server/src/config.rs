@@ -6,6 +6,7 @@
 mod load;
 mod print;
 mod served;
+mod telemetry_variables;
 mod values;
 
 use std::net::SocketAddr;
@@ -85,8 +86,8 @@ pub struct Config {
     #[arg(long, env = "ARBITER_TOKEN_HASHES_FILE", value_name = "FILE")]
     pub token_hashes_file: Option<PathBuf>,
 
-    /// How often the files of certificates and tokens are looked at. New certificates are for new
-    /// connections; files that cannot be used are passed over.
+    /// How often the files of certificates and tokens are looked at, beside at once on SIGHUP. New certificates
+    /// are for new connections; files that cannot be used are passed over.
     #[arg(long, env = "ARBITER_RELOAD_INTERVAL", value_name = "DURATION", default_value = "10s",
           value_parser = parse_duration)]
     pub reload_interval: Duration,
@@ -99,7 +100,7 @@ pub struct Config {
     #[arg(long, env = "ARBITER_GRPC_WEB", value_name = "SWITCH", default_value = "off")]
     pub grpc_web: Switch,
 
-    /// The origins of web pages that may call (`https://example.org`), divided by commas.
+    /// The origins of web pages that may call (`https://example.org`), divided by commas; `*` for all pages.
     #[arg(long, env = "ARBITER_CORS_ORIGINS", value_name = "ORIGINS", action = ArgAction::Append,
           value_delimiter = ',', value_parser = parse_origin)]
     pub cors_origins: Vec<HeaderValue>,
@@ -277,6 +278,9 @@ impl Config {
         if !self.cors_origins.is_empty() && self.grpc_web == Switch::Off {
             return Err("cors_origins need grpc_web; expected \"on\" for it".to_owned());
         }
+        if self.cors_origins.len() > 1 && self.cors_origins.iter().any(|origin| origin == "*") {
+            return Err("cors_origins has \"*\" beside others; expected \"*\" alone, or none".to_owned());
+        }
         Ok(())
     }
 
@@ -333,6 +337,7 @@ mod tests {
             (&["--tls-key", "a"], "tls_cert"),
             (&["--tls-client-ca", "a"], "tls_client_ca"),
             (&["--cors-origins", "https://example.org"], "grpc_web"),
+            (&["--grpc-web", "on", "--cors-origins", "*,https://example.org"], "\"*\" alone"),
             (&["--max-deadline", "0s"], "max_deadline"),
             (&["--listen", "[::]:1", "--admin-listen", "[::]:1"], "listen and admin_listen"),
             (&["--listen", "[::]:1", "--health-listen", "[::]:1"], "listen and health_listen"),

@@ -37,18 +37,31 @@ fn main() -> ExitCode {
 }
 
 fn print(text: &str) -> ExitCode {
-    let printed = io::stdout().lock().write_all(text.as_bytes());
-    if printed.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    end_of_print(io::stdout().write_all(text.as_bytes()))
+}
+
+/// Whether all that was asked for has been printed.
+fn end_of_print(printed: io::Result<()>) -> ExitCode {
+    match printed.and_then(|()| io::stdout().flush()) {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever closed the output has read enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "error: cannot write to standard output: {error}");
+            ExitCode::FAILURE
+        }
+    }
 }
 
 /// Says what is wrong, or the help that was asked for.
 fn refuse(wrong: &Wrong) -> ExitCode {
     match wrong {
-        // Whoever closed the output does not want to know.
-        Wrong::Flags(error) => {
+        Wrong::Flags(error) if error.use_stderr() => {
+            // Whoever closed the output does not want to know.
             let _ = error.print();
-            if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS }
+            ExitCode::from(2)
         }
+        Wrong::Flags(error) => end_of_print(error.print()),
         Wrong::Setting(_) => {
             let _ = writeln!(io::stderr(), "{wrong}");
             ExitCode::from(2)

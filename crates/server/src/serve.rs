@@ -18,9 +18,10 @@ use crate::limits::{ACCEPT_AGAIN_AFTER, CUT_WITHIN, MAX_HEALTH_CONNECTIONS};
 use crate::routes::Services;
 use crate::searches::Searches;
 use crate::service::Arbiter;
-use crate::shutdown::{Signal, Stages};
+use crate::shutdown::{Hangups, Signal, Stages};
 use crate::telemetry::Telemetry;
 use crate::telemetry::log::Rarely;
+use crate::telemetry::metrics::Metrics;
 use crate::tls::Tls;
 use crate::tokens::Tokens;
 use crate::workers::Workers;
@@ -70,7 +71,8 @@ pub async fn serve(
     let open = connections.open.clone();
     let count = move || open.len();
     telemetry.metrics.watch("arbiter.connections.open", "{connection}", "Connections that are open", count);
-    tokio::spawn(follow_files(connections.stages.clone(), tls, tokens));
+    tell_of_stale_files(&telemetry.metrics, tls.clone(), tokens.clone());
+    tokio::spawn(follow_files(connections.stages.clone(), tls, tokens)?);
     if let Some(listener) = listeners.health {
         tracing::info!(health_address = %listener.local_addr()?, "health is served");
         tokio::spawn(serve_health(config, &health, &telemetry, &connections.stages, listener));
@@ -106,15 +108,38 @@ pub async fn serve(
     Ok(())
 }
 
-/// Takes new certificates and tokens, as long as the server runs.
-async fn follow_files(stages: Stages, tls: Option<Arc<Tls>>, tokens: Tokens) {
-    let certificates = async {
-        if let Some(tls) = tls {
-            tls.follow().await;
-        }
-    };
-    let both = async { tokio::join!(certificates, tokens.follow()) };
-    stages.cut.run_until_cancelled(both).await;
+/// Takes new certificates and tokens, as long as the server runs. Hangups are heard from now on.
+fn follow_files(
+    stages: Stages,
+    tls: Option<Arc<Tls>>,
+    tokens: Tokens,
+) -> io::Result<impl Future<Output = ()> + use<>> {
+    let (of_tls, of_tokens, mut told) = (Hangups::new()?, Hangups::new()?, Hangups::new()?);
+    Ok(async move {
+        let certificates = async {
+            if let Some(tls) = tls {
+                tls.follow(of_tls).await;
+            }
+        };
+        let log = async {
+            loop {
+                told.next().await;
+                tracing::info!("SIGHUP: the files of certificates and tokens are looked at");
+            }
+        };
+        let all = async { tokio::join!(certificates, tokens.follow(of_tokens), log) };
+        stages.cut.run_until_cancelled(all).await;
+    })
+}
+
+/// Lets metrics tell of files that have become such that they cannot be used.
+fn tell_of_stale_files(metrics: &Metrics, tls: Option<Arc<Tls>>, tokens: Tokens) {
+    let certificates = move || usize::from(tls.as_ref().is_some_and(|tls| tls.is_stale()));
+    let description =
+        "Whether the files of certificates cannot be used as they are, and what they said holds";
+    metrics.watch("arbiter.certificates.stale", "", description, certificates);
+    let description = "Whether the file of hashes of tokens cannot be used as it is, and what it said holds";
+    metrics.watch("arbiter.tokens.stale", "", description, move || usize::from(tokens.is_stale()));
 }
 
 /// Serves health alone, on an address of its own, until the server has come to its end.
