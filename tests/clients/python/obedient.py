@@ -2,6 +2,7 @@
 
 usage: obedient.py ADDRESS [JSON]
 
+The address may be several, as `ipv4:HOST:PORT,HOST:PORT`.
 The JSON object may have `options` (of the channel), `ca`, `cert` and `key` (files, for TLS), `token`.
 Each line of standard input is a word and its arguments; the answer is one line on standard output.
 """
@@ -14,7 +15,7 @@ import grpc
 from grpc_status import rpc_status
 from google.rpc import error_details_pb2
 
-from arbiter.v1 import arbiter_service_pb2_grpc, game_pb2
+from arbiter.v1 import arbiter_service_pb2_grpc, game_pb2, search_pb2
 from arbiter.v1 import arbiter_service_pb2 as api
 
 
@@ -82,6 +83,14 @@ class Client:
         """Asks the next question of the stream."""
         self.questions.put()
         return "legal" if next(self.stream).legal else "illegal"
+
+    def search(self, count):
+        """Begins searches that do not end by themselves, and hears a message of each."""
+        request = search_pb2.SearchRequest(game=game_pb2.Game(), hash_mib=1)
+        self.searches = [self.stub.Search(request, metadata=self.metadata) for _ in range(int(count))]
+        for search in self.searches:
+            next(search)
+        return f"{count} searches"
 
     def wait(self, seconds):
         """Waits, and says how the channel is."""

@@ -2,10 +2,14 @@
 
 use std::time::Duration;
 
+use grpc_tests::frames::{DATA, HEADERS, Wire, call_with, data, end, message, take, take_nothing};
 use grpc_tests::games::{moves, xiangqi};
+use grpc_tests::python::Script;
+use grpc_tests::raw::path_of;
+use grpc_tests::scrape::Scrape;
 use grpc_tests::searches::{search, with_nodes};
-use grpc_tests::server::PATIENCE;
-use grpc_tests::{Client, Server};
+use grpc_tests::server::{PATIENCE, signal};
+use grpc_tests::{Client, Fault, Server};
 use proto::v1::{Game, SearchRequest, SearchResponse};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
@@ -58,6 +62,62 @@ async fn five_hundred_searches_that_are_given_up_leave_nothing_behind() {
     assert!(server.threads() < 20, "{} threads are left", server.threads());
     assert!(search(&mut server.client().await, with_nodes(Game::default(), 1_000)).await.nodes > 0);
     assert!(!server.log().contains("panic"), "{}", server.log());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_process_that_is_killed_leaves_nothing_behind() {
+    let server = Server::start_with(&["--search-slots", "10", "--admin-listen", "127.0.0.1:0"]).await;
+    for _ in 0..3 {
+        let mut client = Script::start("obedient.py", &[&server.address().to_string()]);
+        assert_eq!(client.ask("search 10").await, "10 searches");
+        assert_eq!(busy_slots(&server).await, 10.0);
+        let fault = Fault::expect(server.client().await.search(SearchRequest::default()).await);
+        assert_eq!(fault.reason, "OVERLOADED");
+        signal(client.pid(), "KILL").await;
+        client.ended().await;
+        let freed = async {
+            // There is no event for "a slot is free": look until all are.
+            while busy_slots(&server).await > 0.0 {}
+        };
+        timeout(PATIENCE, freed).await.expect("the slots are freed");
+        assert_stops(&server).await;
+    }
+    assert!(server.threads() < 20, "{} threads are left", server.threads());
+    assert!(search(&mut server.client().await, with_nodes(Game::default(), 1_000)).await.nodes > 0);
+    assert!(!server.log().contains("panic"), "{}", server.log());
+}
+
+#[tokio::test]
+async fn a_search_of_which_nothing_is_taken_ends_at_its_deadline() {
+    let server = Server::start_with(&["--search-slots", "1", "--admin-listen", "127.0.0.1:0"]).await;
+    let mut wire = Wire::to(&server).await;
+    wire.send([take_nothing()]).await;
+    let begun = call_with(1, &path_of("Search"), &[("grpc-timeout", "300m")]);
+    wire.send([begun, data(1, &message(&SearchRequest::default())), end(1)]).await;
+    wire.next(HEADERS, 1).await;
+    let ended = async {
+        // There is no event for "a search has ended": look until it is counted.
+        let deadline = [("stop_reason", "deadline")];
+        while Scrape::of(server.admin()).await.sum("arbiter_searches_total", &deadline) < 1.0 {}
+    };
+    timeout(PATIENCE, ended).await.expect("the search ends");
+    assert!(search(&mut server.client().await, with_nodes(Game::default(), 1_000)).await.nodes > 0);
+    // Its stream is there, and has its answer for whoever takes it.
+    wire.send([take(1, 1 << 20)]).await;
+    let mut bytes = Vec::new();
+    let trailers = loop {
+        let frame = timeout(PATIENCE, wire.any()).await.expect("a frame in time");
+        match (frame.kind, frame.stream) {
+            (DATA, 1) => bytes.extend(frame.payload),
+            (HEADERS, 1) => break frame,
+            _ => {}
+        }
+    };
+    assert!(trailers.ends_stream() && !bytes.is_empty(), "{trailers:?}");
+}
+
+async fn busy_slots(server: &Server) -> f64 {
+    Scrape::of(server.admin()).await.sum("arbiter_search_slots_busy", &[])
 }
 
 /// What was begun in vain is left at once. Time that the threads work is counted, which does not depend on
