@@ -25,9 +25,9 @@ def read(path):
 
 
 def open_channel(address, settings):
+    # There is no policy for retries: gRPC itself tries a call again that was never sent, as its connection was about
+    # to end, or that the server says it has not seen. Any other that fails is lost.
     options = [(name, value) for name, value in settings.get("options", {}).items()]
-    # A call that fails is not tried again.
-    options.append(("grpc.enable_retries", 0))
     if "ca" not in settings:
         return grpc.insecure_channel(address, options)
     key = read(settings["key"]) if "key" in settings else None
@@ -134,6 +134,7 @@ def main():
         try:
             print(getattr(client, word)(*arguments), flush=True)
         except grpc.RpcError as error:
+            print(f"{word}: {error.details()}", file=sys.stderr, flush=True)
             print(describe(error), flush=True)
 
 

@@ -119,6 +119,7 @@ async fn an_error_names_the_place_the_value_and_what_would_be_right() {
 #[tokio::test]
 async fn who_asks_for_a_url_is_shown_nowhere() {
     const SECRET: &str = "hunter2";
+    let folder = Folder::new();
     let url = format!("http://user:{SECRET}@collector:4317");
     let set = ("ARBITER_OTLP_ENDPOINT", url.as_str());
     for text in [printed(&[], &[set]).await, printed(&["--otlp-endpoint", &url], &[]).await] {
@@ -126,8 +127,9 @@ async fn who_asks_for_a_url_is_shown_nowhere() {
             text.contains("otlp_endpoint = \"http://***@collector:4317\"") && !text.contains(SECRET),
             "{text}"
         );
-        let file = Folder::new().write("again.toml", &text);
-        assert!(refused(&["--config", &file], &[]).await.contains("otlp_endpoint"), "it has to be put back");
+        let file = folder.write("again.toml", &text);
+        let error = refused(&["--config", &file], &[]).await;
+        assert!(error.contains("otlp_endpoint"), "it has to be put back: {error}");
     }
     let help = String::from_utf8(run(&["--help"], &[set]).await.stdout).unwrap();
     assert!(help.contains("[env: ARBITER_OTLP_ENDPOINT") && !help.contains(SECRET), "{help}");
@@ -176,7 +178,8 @@ async fn origins_that_no_browser_says_are_refused() {
 async fn what_cannot_be_printed_is_no_success() {
     for flag in ["--help", "--version", "--print-config", "--check-config"] {
         let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
-        let output = command(&[flag]).stdout(full).output().await.expect("the binary starts");
+        let process = command(&[flag]).stdout(full).spawn().expect("the binary starts");
+        let output = process.wait_with_output().await.expect("an end");
         assert_eq!(output.status.code(), Some(1), "{flag}: {output:?}");
         let error = String::from_utf8(output.stderr).unwrap();
         assert!(error.contains("cannot write to standard output"), "{flag}: {error}");

@@ -104,6 +104,8 @@ async fn every_instance_has_its_share_of_the_calls_also_after_a_restart_and_none
     let mut instances = [first.await, second.await, third.await];
     let all = instances.each_ref().map(|instance| instance.address().to_string());
     let settings = json!({"options": {
+        // Otherwise it sends the list of addresses, which is none.
+        "grpc.default_authority": "arbiter",
         "grpc.service_config": r#"{"loadBalancingConfig": [{"round_robin": {}}]}"#,
         "grpc.initial_reconnect_backoff_ms": 100,
         "grpc.max_reconnect_backoff_ms": 500,
