@@ -24,7 +24,7 @@ fn main() -> ExitCode {
         Ok(Asked::Print(text)) => return print(&text),
         Err(wrong) => return refuse(&wrong),
     };
-    let Ok((log, filter)) = log::init(&config.log_filter, config.log_format) else {
+    let Ok((log, filter)) = log::init(&config.observe.log_filter, config.observe.log_format) else {
         // Without a thread there is nobody to tell why.
         return ExitCode::FAILURE;
     };
@@ -74,7 +74,7 @@ fn run(config: &Config, filter: Filter) -> io::Result<()> {
     let served = runtime.block_on(async {
         let telemetry = Arc::new(Telemetry::new(config).map_err(io::Error::other)?);
         let health = Health::default();
-        if let OptionalAddress(Some(address)) = config.admin_listen {
+        if let OptionalAddress(Some(address)) = config.listen.admin_listen {
             let listener = bind(address).await?;
             tracing::info!(address = %listener.local_addr()?, "the admin port answers");
             let admin = Admin { telemetry: telemetry.clone(), stage: health.stage(), filter };
@@ -82,8 +82,8 @@ fn run(config: &Config, filter: Filter) -> io::Result<()> {
         }
         // Before the listener: whoever has seen the server listen can stop it properly.
         let signals = shutdown::signals()?;
-        let grpc = bind(config.listen).await?;
-        let for_health = match config.health_listen {
+        let grpc = bind(config.listen.listen).await?;
+        let for_health = match config.listen.health_listen {
             Some(address) => Some(bind(address).await?),
             None => None,
         };

@@ -53,10 +53,14 @@ pub async fn serve(
     telemetry: Arc<Telemetry>,
 ) -> io::Result<()> {
     let stages = Stages::default();
-    let searches =
-        Searches::new(config.search_slots, config.max_search_time, stages.go_away.clone(), telemetry.clone());
-    let workers = Workers::new(config.workers, config.max_waiting);
-    let arbiter = Arbiter::new(config.serve, workers, searches, telemetry.clone());
+    let searches = Searches::new(
+        config.work.search_slots,
+        config.work.max_search_time,
+        stages.go_away.clone(),
+        telemetry.clone(),
+    );
+    let workers = Workers::new(config.work.workers, config.work.max_waiting);
+    let arbiter = Arbiter::new(config.offer.serve, workers, searches, telemetry.clone());
     let tokens = Tokens::of(config)?;
     let tls = Tls::of(config)?.map(Arc::new);
     let services = Services::new(config, arbiter, &health, tokens.clone(), telemetry.clone());
@@ -66,7 +70,7 @@ pub async fn serve(
         terms: Arc::new(Terms::new(config, tls.clone())),
         stages,
         open: TaskTracker::new(),
-        max_open: config.max_connections as usize,
+        max_open: config.connections.max_connections as usize,
     };
     let open = connections.open.clone();
     let count = move || open.len();
@@ -79,7 +83,7 @@ pub async fn serve(
     }
     let listener = listeners.grpc;
     health.serving().await;
-    if let Some(missing) = make_room(config.max_connections) {
+    if let Some(missing) = make_room(config.connections.max_connections) {
         tracing::warn!(
             missing,
             "too few file descriptors for --max-connections: raise the limit (ulimit -n), or lower the setting"
@@ -92,7 +96,7 @@ pub async fn serve(
     tracing::info!(signal = signal.map(display), "stopping: health is NOT_SERVING");
     let mut again = None;
     if signal == Some(Signal::Terminate) {
-        let lame_duck = timeout(config.lame_duck, next(&mut signals));
+        let lame_duck = timeout(config.stop.lame_duck, next(&mut signals));
         again = connections.accept_until(&listener, lame_duck).await.ok();
     }
     drop(listener);
@@ -100,7 +104,7 @@ pub async fn serve(
         connections.stop_at_once(signal);
     } else {
         health.end_watches();
-        connections.drain(config.drain_deadline, next(&mut signals)).await;
+        connections.drain(config.stop.drain_deadline, next(&mut signals)).await;
     }
     connections.stages.cut.cancel();
     // What is cut is counted, too.

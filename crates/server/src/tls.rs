@@ -53,21 +53,30 @@ impl Tls {
     /// # Errors
     /// A file cannot be read, or they do not fit together.
     pub fn of(config: &Config) -> io::Result<Option<Self>> {
-        let (Some(certificate), Some(key)) = (&config.tls_cert, &config.tls_key) else { return Ok(None) };
+        let (Some(certificate), Some(key)) = (&config.guard.tls_cert, &config.guard.tls_key) else {
+            return Ok(None);
+        };
         let files = Files {
             certificate: certificate.clone(),
             key: key.clone(),
-            client_ca: config.tls_client_ca.clone(),
+            client_ca: config.guard.tls_client_ca.clone(),
         };
         let mut protocols = vec![b"h2".to_vec()];
-        if config.grpc_web == Switch::On {
+        if config.offer.grpc_web == Switch::On {
             // Not every browser's proxy speaks HTTP/2.
             protocols.push(b"http/1.1".to_vec());
         }
         let loaded = files.read()?;
         let current = RwLock::new(Arc::new(loaded.server_config(&protocols)?));
         let is_stale = AtomicBool::new(false);
-        Ok(Some(Self { files, protocols, loaded, current, is_stale, look_again: config.reload_interval }))
+        Ok(Some(Self {
+            files,
+            protocols,
+            loaded,
+            current,
+            is_stale,
+            look_again: config.guard.reload_interval,
+        }))
     }
 
     /// What shakes hands with the certificates that are in use now.

@@ -75,12 +75,12 @@ impl Tokens {
     /// # Errors
     /// The file cannot be read, or has no hashes.
     pub fn of(config: &Config) -> io::Result<Self> {
-        let (listed, file) = (config.token_hashes.clone(), config.token_hashes_file.clone());
+        let (listed, file) = (config.guard.token_hashes.clone(), config.guard.token_hashes_file.clone());
         if listed.is_empty() && file.is_none() {
             return Ok(Self(None));
         }
         let in_file = RwLock::new(file.clone().map_or(Ok(Vec::new()), |file| read(&file))?);
-        let (is_stale, look_again) = (AtomicBool::new(false), config.reload_interval);
+        let (is_stale, look_again) = (AtomicBool::new(false), config.guard.reload_interval);
         Ok(Self(Some(Arc::new(Taken { listed, file, in_file, is_stale, look_again }))))
     }
 

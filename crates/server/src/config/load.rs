@@ -80,7 +80,7 @@ pub fn load() -> Result<Asked, Wrong> {
     let matches = with_file.try_get_matches().map_err(|error| hide_secret(error, &command))?;
     let config = Config::from_arg_matches(&matches).map_err(Wrong::Flags)?;
     config.check().map_err(Wrong::Setting)?;
-    if config.otlp_endpoint.is_some() {
+    if config.observe.otlp_endpoint.is_some() {
         telemetry_variables::check().map_err(Wrong::Setting)?;
     }
     Ok(if config.check_config {
