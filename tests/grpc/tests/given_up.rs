@@ -35,7 +35,7 @@ async fn begin_fifty(server: &Server, game: &Game) -> Vec<(Client, Streaming<Sea
 
 #[tokio::test(flavor = "multi_thread")]
 async fn five_hundred_searches_that_are_given_up_leave_nothing_behind() {
-    let server = Server::start_with(&["--search-slots", "50"]).await;
+    let server = Server::start_with(&["--search-slots", "50", "--admin-listen", "127.0.0.1:0"]).await;
     let games = [moves("e4 e5"), xiangqi("", "h2e2 h9g7")];
     let mut resident = Vec::new();
     for round in 0..12 {
@@ -75,11 +75,6 @@ async fn a_client_process_that_is_killed_leaves_nothing_behind() {
         assert_eq!(fault.reason, "OVERLOADED");
         signal(client.pid(), "KILL").await;
         client.ended().await;
-        let freed = async {
-            // There is no event for "a slot is free": look until all are.
-            while busy_slots(&server).await > 0.0 {}
-        };
-        timeout(PATIENCE, freed).await.expect("the slots are freed");
         assert_stops(&server).await;
     }
     assert!(server.threads() < 20, "{} threads are left", server.threads());
@@ -120,7 +115,7 @@ async fn busy_slots(server: &Server) -> f64 {
     Scrape::of(server.admin()).await.sum("arbiter_search_slots_busy", &[])
 }
 
-/// What was begun in vain is left at once. Time that the threads work is counted, which does not depend on
+/// What was begun in vain is left at once, and its slots are free. Time that the threads work is counted, which does not depend on
 /// what else the machine does: on two idle cores, 50 threads that stop within 10 ms of it need no 50 ms.
 async fn assert_stops(server: &Server) {
     let begin = server.cpu_time();
@@ -128,7 +123,8 @@ async fn assert_stops(server: &Server) {
     while !quiet {
         sleep(Duration::from_millis(50)).await;
         let now = server.cpu_time();
-        quiet = now.saturating_sub(before) < Duration::from_millis(5);
+        // Where others take the processor, threads may have been quiet for they did not get to run.
+        quiet = now.saturating_sub(before) < Duration::from_millis(5) && busy_slots(server).await < 1.0;
         before = now;
         let used = now.saturating_sub(begin);
         assert!(used < Duration::from_millis(50 * 10), "after the end it has worked for {used:?}");
