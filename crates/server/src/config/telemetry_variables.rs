@@ -1,4 +1,4 @@
-//! The variables of OpenTelemetry that are numbers. Its exporter passes over what it cannot read, and believes
+//! The variables of OpenTelemetry that are numbers and have an effect. Its exporter passes over what it cannot read, and believes
 //! the rest: a queue of any size is made at once.
 
 use std::env;
@@ -6,15 +6,13 @@ use std::ffi::OsString;
 use std::ops::RangeInclusive;
 
 /// Each with what is taken. `docs/configuration.md` lists them.
-const NUMBERS: [(&str, RangeInclusive<u64>); 7] = [
+const NUMBERS: [(&str, RangeInclusive<u64>); 5] = [
     ("OTEL_BSP_MAX_QUEUE_SIZE", 1..=65_536),
     ("OTEL_BSP_MAX_EXPORT_BATCH_SIZE", 1..=65_536),
     // In milliseconds. With 0, the exporter would do nothing but look.
     ("OTEL_BSP_SCHEDULE_DELAY", 1..=3_600_000),
     ("OTEL_METRIC_EXPORT_INTERVAL", 100..=86_400_000),
     ("OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT", 0..=1_024),
-    ("OTEL_SPAN_EVENT_COUNT_LIMIT", 0..=1_024),
-    ("OTEL_SPAN_LINK_COUNT_LIMIT", 0..=1_024),
 ];
 
 /// Looks at those that are set.
