@@ -58,8 +58,8 @@ impl Terms {
     /// The terms that are configured.
     #[must_use]
     pub fn new(config: &Config, tls: Option<Arc<Tls>>) -> Self {
-        let web = (config.grpc_web == Switch::On)
-            .then(|| Web { http1: http1(), layers: web::layers(&config.cors_origins) });
+        let web = (config.offer.grpc_web == Switch::On)
+            .then(|| Web { http1: http1(), layers: web::layers(&config.offer.cors_origins) });
         Self { tls, web, ..Self::of_health(config) }
     }
 
@@ -70,9 +70,9 @@ impl Terms {
             tls: None,
             http2: http2(config),
             web: None,
-            idle: config.max_connection_idle,
-            age: config.max_connection_age,
-            grace: config.max_connection_age_grace,
+            idle: config.connections.max_connection_idle,
+            age: config.connections.max_connection_age,
+            grace: config.connections.max_connection_age_grace,
         }
     }
 
@@ -253,7 +253,7 @@ async fn linger(mut stream: impl AsyncRead + Unpin) {
 
 /// How HTTP/2 is spoken.
 fn http2(config: &Config) -> http2::Builder<TokioExecutor> {
-    let streams = config.max_concurrent_streams;
+    let streams = config.connections.max_concurrent_streams;
     let mut http = http2::Builder::new(TokioExecutor::new());
     http.timer(TokioTimer::new())
         .max_concurrent_streams(streams)
@@ -263,8 +263,10 @@ fn http2(config: &Config) -> http2::Builder<TokioExecutor> {
         .initial_connection_window_size(CONNECTION_WINDOW_BYTES)
         .max_send_buf_size(SEND_BUFFER_BYTES)
         .max_local_error_reset_streams(MAX_BROKEN_CALLS)
-        .keep_alive_interval(Some(config.keepalive_interval).filter(|interval| !interval.is_zero()))
-        .keep_alive_timeout(config.keepalive_timeout);
+        .keep_alive_interval(
+            Some(config.connections.keepalive_interval).filter(|interval| !interval.is_zero()),
+        )
+        .keep_alive_timeout(config.connections.keepalive_timeout);
     http
 }
 

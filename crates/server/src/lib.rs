@@ -23,6 +23,7 @@ pub mod searches;
 pub mod serve;
 pub mod service;
 pub mod shutdown;
+pub mod small_file;
 pub mod status;
 pub mod telemetry;
 pub mod tls;

@@ -24,7 +24,7 @@ fn main() -> ExitCode {
         Ok(Asked::Print(text)) => return print(&text),
         Err(wrong) => return refuse(&wrong),
     };
-    let Ok((log, filter)) = log::init(&config.log_filter, config.log_format) else {
+    let Ok((log, filter)) = log::init(&config.observe.log_filter, config.observe.log_format) else {
         // Without a thread there is nobody to tell why.
         return ExitCode::FAILURE;
     };
@@ -37,18 +37,31 @@ fn main() -> ExitCode {
 }
 
 fn print(text: &str) -> ExitCode {
-    let printed = io::stdout().lock().write_all(text.as_bytes());
-    if printed.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    end_of_print(io::stdout().write_all(text.as_bytes()))
+}
+
+/// Whether all that was asked for has been printed.
+fn end_of_print(printed: io::Result<()>) -> ExitCode {
+    match printed.and_then(|()| io::stdout().flush()) {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever closed the output has read enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "error: cannot write to standard output: {error}");
+            ExitCode::FAILURE
+        }
+    }
 }
 
 /// Says what is wrong, or the help that was asked for.
 fn refuse(wrong: &Wrong) -> ExitCode {
     match wrong {
-        // Whoever closed the output does not want to know.
-        Wrong::Flags(error) => {
+        Wrong::Flags(error) if error.use_stderr() => {
+            // Whoever closed the output does not want to know.
             let _ = error.print();
-            if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS }
+            ExitCode::from(2)
         }
+        Wrong::Flags(error) => end_of_print(error.print()),
         Wrong::Setting(_) => {
             let _ = writeln!(io::stderr(), "{wrong}");
             ExitCode::from(2)
@@ -61,7 +74,7 @@ fn run(config: &Config, filter: Filter) -> io::Result<()> {
     let served = runtime.block_on(async {
         let telemetry = Arc::new(Telemetry::new(config).map_err(io::Error::other)?);
         let health = Health::default();
-        if let OptionalAddress(Some(address)) = config.admin_listen {
+        if let OptionalAddress(Some(address)) = config.listen.admin_listen {
             let listener = bind(address).await?;
             tracing::info!(address = %listener.local_addr()?, "the admin port answers");
             let admin = Admin { telemetry: telemetry.clone(), stage: health.stage(), filter };
@@ -69,8 +82,8 @@ fn run(config: &Config, filter: Filter) -> io::Result<()> {
         }
         // Before the listener: whoever has seen the server listen can stop it properly.
         let signals = shutdown::signals()?;
-        let grpc = bind(config.listen).await?;
-        let for_health = match config.health_listen {
+        let grpc = bind(config.listen.listen).await?;
+        let for_health = match config.listen.health_listen {
             Some(address) => Some(bind(address).await?),
             None => None,
         };

@@ -54,7 +54,6 @@ static ROWS: [Row; Method::COUNT] = [
     row("arbiter.v1.ArbiterService/Search", Kind::Search, One, Many),
     row("arbiter.v1.ArbiterService/GetServerInfo", Kind::Info, One, One),
     row("grpc.health.v1.Health/Check", Kind::Health, One, One),
-    row("grpc.health.v1.Health/List", Kind::Health, One, One),
     row("grpc.health.v1.Health/Watch", Kind::Health, One, Many),
     row("grpc.reflection.v1.ServerReflection/ServerReflectionInfo", Kind::Other, Many, Many),
     row("grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo", Kind::Other, Many, Many),
@@ -67,7 +66,7 @@ pub struct Method(usize);
 
 impl Method {
     /// How many there are.
-    pub const COUNT: usize = 13;
+    pub const COUNT: usize = 12;
     /// `ValidateMove`.
     pub const VALIDATE_MOVE: Method = Method(0);
     /// `ValidateMoves`.

@@ -72,7 +72,7 @@ impl Services {
                 .register_encoded_file_descriptor_set(tonic_types::pb::FILE_DESCRIPTOR_SET)
         };
         let mut others = Routes::new(health.service().max_decoding_message_size(MAX_NAMES_BYTES));
-        if config.reflection == Switch::On {
+        if config.offer.reflection == Switch::On {
             others = others
                 .add_service(reflection().build_v1()?.max_decoding_message_size(MAX_NAMES_BYTES))
                 .add_service(reflection().build_v1alpha()?.max_decoding_message_size(MAX_NAMES_BYTES));
@@ -94,12 +94,12 @@ impl Services {
     pub fn of_health(config: &Config, health: &Health, telemetry: Arc<Telemetry>) -> Self {
         Self {
             arbiter: None,
-            served: config.serve,
+            served: config.offer.serve,
             others: Routes::new(health.service().max_decoding_message_size(MAX_NAMES_BYTES)).prepare(),
             tokens: Tokens::default(),
             telemetry,
-            in_flight: InFlight::new(config.max_in_flight),
-            longest: config.max_deadline,
+            in_flight: InFlight::new(config.work.max_in_flight),
+            longest: config.work.max_deadline,
         }
     }
 

@@ -18,9 +18,10 @@ use crate::limits::{ACCEPT_AGAIN_AFTER, CUT_WITHIN, MAX_HEALTH_CONNECTIONS};
 use crate::routes::Services;
 use crate::searches::Searches;
 use crate::service::Arbiter;
-use crate::shutdown::{Signal, Stages};
+use crate::shutdown::{Hangups, Signal, Stages};
 use crate::telemetry::Telemetry;
 use crate::telemetry::log::Rarely;
+use crate::telemetry::metrics::Metrics;
 use crate::tls::Tls;
 use crate::tokens::Tokens;
 use crate::workers::Workers;
@@ -52,10 +53,14 @@ pub async fn serve(
     telemetry: Arc<Telemetry>,
 ) -> io::Result<()> {
     let stages = Stages::default();
-    let searches =
-        Searches::new(config.search_slots, config.max_search_time, stages.go_away.clone(), telemetry.clone());
-    let workers = Workers::new(config.workers, config.max_waiting);
-    let arbiter = Arbiter::new(config.serve, workers, searches, telemetry.clone());
+    let searches = Searches::new(
+        config.work.search_slots,
+        config.work.max_search_time,
+        stages.go_away.clone(),
+        telemetry.clone(),
+    );
+    let workers = Workers::new(config.work.workers, config.work.max_waiting);
+    let arbiter = Arbiter::new(config.offer.serve, workers, searches, telemetry.clone());
     let tokens = Tokens::of(config)?;
     let tls = Tls::of(config)?.map(Arc::new);
     let services = Services::new(config, arbiter, &health, tokens.clone(), telemetry.clone());
@@ -65,19 +70,20 @@ pub async fn serve(
         terms: Arc::new(Terms::new(config, tls.clone())),
         stages,
         open: TaskTracker::new(),
-        max_open: config.max_connections as usize,
+        max_open: config.connections.max_connections as usize,
     };
     let open = connections.open.clone();
     let count = move || open.len();
     telemetry.metrics.watch("arbiter.connections.open", "{connection}", "Connections that are open", count);
-    tokio::spawn(follow_files(connections.stages.clone(), tls, tokens));
+    tell_of_stale_files(&telemetry.metrics, tls.clone(), tokens.clone());
+    tokio::spawn(follow_files(connections.stages.clone(), tls, tokens)?);
     if let Some(listener) = listeners.health {
         tracing::info!(health_address = %listener.local_addr()?, "health is served");
         tokio::spawn(serve_health(config, &health, &telemetry, &connections.stages, listener));
     }
     let listener = listeners.grpc;
     health.serving().await;
-    if let Some(missing) = make_room(config.max_connections) {
+    if let Some(missing) = make_room(config.connections.max_connections) {
         tracing::warn!(
             missing,
             "too few file descriptors for --max-connections: raise the limit (ulimit -n), or lower the setting"
@@ -90,7 +96,7 @@ pub async fn serve(
     tracing::info!(signal = signal.map(display), "stopping: health is NOT_SERVING");
     let mut again = None;
     if signal == Some(Signal::Terminate) {
-        let lame_duck = timeout(config.lame_duck, next(&mut signals));
+        let lame_duck = timeout(config.stop.lame_duck, next(&mut signals));
         again = connections.accept_until(&listener, lame_duck).await.ok();
     }
     drop(listener);
@@ -98,7 +104,7 @@ pub async fn serve(
         connections.stop_at_once(signal);
     } else {
         health.end_watches();
-        connections.drain(config.drain_deadline, next(&mut signals)).await;
+        connections.drain(config.stop.drain_deadline, next(&mut signals)).await;
     }
     connections.stages.cut.cancel();
     // What is cut is counted, too.
@@ -106,15 +112,38 @@ pub async fn serve(
     Ok(())
 }
 
-/// Takes new certificates and tokens, as long as the server runs.
-async fn follow_files(stages: Stages, tls: Option<Arc<Tls>>, tokens: Tokens) {
-    let certificates = async {
-        if let Some(tls) = tls {
-            tls.follow().await;
-        }
-    };
-    let both = async { tokio::join!(certificates, tokens.follow()) };
-    stages.cut.run_until_cancelled(both).await;
+/// Takes new certificates and tokens, as long as the server runs. Hangups are heard from now on.
+fn follow_files(
+    stages: Stages,
+    tls: Option<Arc<Tls>>,
+    tokens: Tokens,
+) -> io::Result<impl Future<Output = ()> + use<>> {
+    let (of_tls, of_tokens, mut told) = (Hangups::new()?, Hangups::new()?, Hangups::new()?);
+    Ok(async move {
+        let certificates = async {
+            if let Some(tls) = tls {
+                tls.follow(of_tls).await;
+            }
+        };
+        let log = async {
+            loop {
+                told.next().await;
+                tracing::info!("SIGHUP: the files of certificates and tokens are looked at");
+            }
+        };
+        let all = async { tokio::join!(certificates, tokens.follow(of_tokens), log) };
+        stages.cut.run_until_cancelled(all).await;
+    })
+}
+
+/// Lets metrics tell of files that have become such that they cannot be used.
+fn tell_of_stale_files(metrics: &Metrics, tls: Option<Arc<Tls>>, tokens: Tokens) {
+    let certificates = move || usize::from(tls.as_ref().is_some_and(|tls| tls.is_stale()));
+    let description =
+        "Whether the files of certificates cannot be used as they are, and what they said holds";
+    metrics.watch("arbiter.certificates.stale", "", description, certificates);
+    let description = "Whether the file of hashes of tokens cannot be used as it is, and what it said holds";
+    metrics.watch("arbiter.tokens.stale", "", description, move || usize::from(tokens.is_stale()));
 }
 
 /// Serves health alone, on an address of its own, until the server has come to its end.

@@ -1,9 +1,9 @@
-//! How the process is asked to stop, and what follows.
+//! How the process is asked to stop or to look at its files, and what follows.
 
 use std::fmt::{self, Display};
 use std::io;
 
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{self, SignalKind, signal};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
@@ -34,6 +34,27 @@ pub struct Stages {
     pub last_call: CancellationToken,
     /// Connections are dropped as they are.
     pub cut: CancellationToken,
+}
+
+/// Requests to look at the files of certificates and tokens now (SIGHUP).
+#[derive(Debug)]
+pub struct Hangups(unix::Signal);
+
+impl Hangups {
+    /// Catches SIGHUP from now on, which ends the process otherwise. Everyone who listens hears of each.
+    ///
+    /// # Errors
+    /// The system does not let a handler be set.
+    pub fn new() -> io::Result<Self> {
+        signal(SignalKind::hangup()).map(Self)
+    }
+
+    /// Waits for the next.
+    pub async fn next(&mut self) {
+        if self.0.recv().await.is_none() {
+            std::future::pending::<()>().await;
+        }
+    }
 }
 
 /// Catches SIGTERM and SIGINT from now on, and hands them on as they come.

@@ -44,11 +44,11 @@ impl Telemetry {
     /// # Errors
     /// The exporters cannot be built.
     pub fn new(config: &Config) -> Result<Self, Error> {
-        let endpoint = config.otlp_endpoint.as_deref();
+        let endpoint = config.observe.otlp_endpoint.as_deref();
         Ok(Self {
             metrics: Metrics::new(resource(), endpoint)?,
             traces: endpoint.map(|endpoint| Traces::new(resource(), endpoint, config)).transpose()?,
-            access: AccessLog::new(config.access_log_ratio),
+            access: AccessLog::new(config.observe.access_log_ratio),
         })
     }
 

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
@@ -14,7 +15,9 @@ use tokio_rustls::rustls::server::WebPkiClientVerifier;
 use tokio_rustls::rustls::{RootCertStore, ServerConfig};
 
 use crate::config::{Config, Switch};
-use crate::follow::{follow, read_limited};
+use crate::follow::follow;
+use crate::shutdown::Hangups;
+use crate::small_file::read_regular;
 
 /// The certificates that are in use, and where they come from.
 #[derive(Debug)]
@@ -24,6 +27,8 @@ pub struct Tls {
     /// What the files said at the start.
     loaded: Contents,
     current: RwLock<Arc<ServerConfig>>,
+    /// Whether the files cannot be used as they are now.
+    is_stale: AtomicBool,
     look_again: Duration,
 }
 
@@ -48,20 +53,30 @@ impl Tls {
     /// # Errors
     /// A file cannot be read, or they do not fit together.
     pub fn of(config: &Config) -> io::Result<Option<Self>> {
-        let (Some(certificate), Some(key)) = (&config.tls_cert, &config.tls_key) else { return Ok(None) };
+        let (Some(certificate), Some(key)) = (&config.guard.tls_cert, &config.guard.tls_key) else {
+            return Ok(None);
+        };
         let files = Files {
             certificate: certificate.clone(),
             key: key.clone(),
-            client_ca: config.tls_client_ca.clone(),
+            client_ca: config.guard.tls_client_ca.clone(),
         };
         let mut protocols = vec![b"h2".to_vec()];
-        if config.grpc_web == Switch::On {
+        if config.offer.grpc_web == Switch::On {
             // Not every browser's proxy speaks HTTP/2.
             protocols.push(b"http/1.1".to_vec());
         }
         let loaded = files.read()?;
         let current = RwLock::new(Arc::new(loaded.server_config(&protocols)?));
-        Ok(Some(Self { files, protocols, loaded, current, look_again: config.reload_interval }))
+        let is_stale = AtomicBool::new(false);
+        Ok(Some(Self {
+            files,
+            protocols,
+            loaded,
+            current,
+            is_stale,
+            look_again: config.guard.reload_interval,
+        }))
     }
 
     /// What shakes hands with the certificates that are in use now.
@@ -70,11 +85,17 @@ impl Tls {
         TlsAcceptor::from(self.current.read().unwrap_or_else(PoisonError::into_inner).clone())
     }
 
-    /// Looks at the files from time to time, and takes new certificates for new connections. Where the new
-    /// ones cannot be used, the old ones stay.
-    pub async fn follow(&self) {
-        let files = self.files.clone();
-        follow(self.loaded.clone(), move || files.read(), |now| self.take(now), self.look_again).await;
+    /// Whether the files cannot be used as they are now, so that what they said before holds.
+    #[must_use]
+    pub fn is_stale(&self) -> bool {
+        self.is_stale.load(Ordering::Relaxed)
+    }
+
+    /// Looks at the files from time to time and for every hangup, and takes new certificates for new
+    /// connections. Where the new ones cannot be used, the old ones stay.
+    pub async fn follow(&self, hangups: Hangups) {
+        let (loaded, files) = (self.loaded.clone(), self.files.clone());
+        follow(loaded, move || files.read(), |now| self.take(now), self.look_again, hangups).await;
     }
 
     fn take(&self, read: Result<&Contents, &String>) {
@@ -82,6 +103,7 @@ impl Tls {
             Ok(contents) => contents.server_config(&self.protocols).map_err(|error| error.to_string()),
             Err(error) => Err(error.clone()),
         };
+        self.is_stale.store(config.is_err(), Ordering::Relaxed);
         match config {
             Ok(config) => {
                 *self.current.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(config);
@@ -95,9 +117,9 @@ impl Tls {
 impl Files {
     fn read(&self) -> io::Result<Contents> {
         Ok(Contents {
-            certificate: read_limited(&self.certificate)?,
-            key: read_limited(&self.key)?,
-            client_ca: self.client_ca.as_deref().map(read_limited).transpose()?,
+            certificate: read_regular(&self.certificate)?,
+            key: read_regular(&self.key)?,
+            client_ca: self.client_ca.as_deref().map(read_regular).transpose()?,
         })
     }
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
@@ -13,8 +14,10 @@ use subtle::ConstantTimeEq as _;
 use tonic::Status;
 
 use crate::config::Config;
-use crate::follow::{follow, read_limited};
+use crate::follow::follow;
 use crate::limits::MAX_TOKEN_BYTES;
+use crate::shutdown::Hangups;
+use crate::small_file::read_regular;
 use crate::status;
 
 /// The hash of a token that is taken, with a name for it: `ci:9f86d0…`, or the hash alone.
@@ -61,6 +64,8 @@ struct Taken {
     listed: Vec<TokenHash>,
     file: Option<PathBuf>,
     in_file: RwLock<Vec<TokenHash>>,
+    /// Whether the file cannot be used as it is now.
+    is_stale: AtomicBool,
     look_again: Duration,
 }
 
@@ -68,14 +73,15 @@ impl Tokens {
     /// The tokens that are configured. If none are, nobody needs one.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// The file cannot be read, or has no hashes.
     pub fn of(config: &Config) -> io::Result<Self> {
-        let (listed, file) = (config.token_hashes.clone(), config.token_hashes_file.clone());
+        let (listed, file) = (config.guard.token_hashes.clone(), config.guard.token_hashes_file.clone());
         if listed.is_empty() && file.is_none() {
             return Ok(Self(None));
         }
         let in_file = RwLock::new(file.clone().map_or(Ok(Vec::new()), |file| read(&file))?);
-        Ok(Self(Some(Arc::new(Taken { listed, file, in_file, look_again: config.reload_interval }))))
+        let (is_stale, look_again) = (AtomicBool::new(false), config.guard.reload_interval);
+        Ok(Self(Some(Arc::new(Taken { listed, file, in_file, is_stale, look_again }))))
     }
 
     /// Whether a call with these headers may be made.
@@ -88,17 +94,27 @@ impl Tokens {
         if taken.knows(token) { Ok(()) } else { Err(status::unauthenticated("the token is not taken")) }
     }
 
-    /// Looks at the file from time to time. Where the new one cannot be used, the old tokens stay.
-    pub async fn follow(&self) {
+    /// Whether the file cannot be used as it is now, so that what it said before holds.
+    #[must_use]
+    pub fn is_stale(&self) -> bool {
+        self.0.as_ref().is_some_and(|taken| taken.is_stale.load(Ordering::Relaxed))
+    }
+
+    /// Looks at the file from time to time and for every hangup. Where the new one cannot be used, the old
+    /// tokens stay.
+    pub async fn follow(&self, hangups: Hangups) {
         let Some(taken) = &self.0 else { return };
         let Some(file) = &taken.file else { return };
         let loaded = taken.in_file.read().unwrap_or_else(PoisonError::into_inner).clone();
         let file = file.clone();
-        let take = |read: Result<&Vec<TokenHash>, &String>| match read {
-            Ok(tokens) => taken.replace(tokens),
-            Err(error) => tracing::error!(error, "new tokens cannot be used; the old ones stay"),
+        let take = |read: Result<&Vec<TokenHash>, &String>| {
+            taken.is_stale.store(read.is_err(), Ordering::Relaxed);
+            match read {
+                Ok(tokens) => taken.replace(tokens),
+                Err(error) => tracing::error!(error, "new tokens cannot be used; the old ones stay"),
+            }
         };
-        follow(loaded, move || read(&file), take, taken.look_again).await;
+        follow(loaded, move || read(&file), take, taken.look_again, hangups).await;
     }
 }
 
@@ -131,17 +147,24 @@ fn bearer(headers: &HeaderMap) -> Option<&[u8]> {
 }
 
 /// Reads a file of hashes, one on each line; `#` begins a comment.
+///
+/// A file without any would lock everyone out. That is rather one that is being written.
 fn read(file: &std::path::Path) -> io::Result<Vec<TokenHash>> {
     let wrong = |line: usize, error: &str| {
         let error = format!("{}: line {line}: {error}", file.display());
         io::Error::new(io::ErrorKind::InvalidData, error)
     };
-    let text = String::from_utf8(read_limited(file)?).map_err(|_| wrong(1, "expected text"))?;
+    let text = String::from_utf8(read_regular(file)?).map_err(|_| wrong(1, "expected text"))?;
     let lines = (1..).zip(text.lines().map(|line| line.split('#').next().unwrap_or_default().trim()));
-    lines
+    let hashes = lines
         .filter(|(_, line)| !line.is_empty())
         .map(|(number, line)| line.parse().map_err(|error: String| wrong(number, &error)))
-        .collect()
+        .collect::<io::Result<Vec<_>>>()?;
+    if hashes.is_empty() {
+        let error = format!("{}: it has no hash of a token; expected one on each line", file.display());
+        return Err(io::Error::new(io::ErrorKind::InvalidData, error));
+    }
+    Ok(hashes)
 }
 
 #[cfg(test)]
@@ -187,6 +210,7 @@ mod tests {
             listed: vec![other, TEST.parse().expect("a hash")],
             file: None,
             in_file: RwLock::default(),
+            is_stale: AtomicBool::new(false),
             look_again: Duration::ZERO,
         };
         let tokens = Tokens(Some(Arc::new(taken)));

@@ -27,10 +27,15 @@ pub fn is_of_browser<B>(request: &Request<B>) -> bool {
     request.method() == Method::OPTIONS || request.headers().get(header::CONTENT_TYPE).is_some_and(is_web)
 }
 
-/// How calls of browsers become calls of gRPC. Pages of these origins may make them, and no others.
+/// How calls of browsers become calls of gRPC. Pages of these origins may make them, and no others; `*` stands
+/// for all.
 pub fn layers(origins: &[HeaderValue]) -> (CorsLayer, GrpcWebLayer) {
+    let origins = match origins {
+        [any] if any == "*" => AllowOrigin::any(),
+        origins => AllowOrigin::list(origins.iter().cloned()),
+    };
     let cors = CorsLayer::new()
-        .allow_origin(AllowOrigin::list(origins.iter().cloned()))
+        .allow_origin(origins)
         .allow_methods([Method::POST])
         .allow_headers(TAKEN)
         .expose_headers(TOLD);

@@ -2,6 +2,7 @@
 
 usage: obedient.py ADDRESS [JSON]
 
+The address may be several, as `ipv4:HOST:PORT,HOST:PORT`.
 The JSON object may have `options` (of the channel), `ca`, `cert` and `key` (files, for TLS), `token`.
 Each line of standard input is a word and its arguments; the answer is one line on standard output.
 """
@@ -14,7 +15,7 @@ import grpc
 from grpc_status import rpc_status
 from google.rpc import error_details_pb2
 
-from arbiter.v1 import arbiter_service_pb2_grpc, game_pb2
+from arbiter.v1 import arbiter_service_pb2_grpc, game_pb2, search_pb2
 from arbiter.v1 import arbiter_service_pb2 as api
 
 
@@ -24,9 +25,9 @@ def read(path):
 
 
 def open_channel(address, settings):
+    # There is no policy for retries: gRPC itself tries a call again that was never sent, as its connection was about
+    # to end, or that the server says it has not seen. Any other that fails is lost.
     options = [(name, value) for name, value in settings.get("options", {}).items()]
-    # A call that fails is not tried again.
-    options.append(("grpc.enable_retries", 0))
     if "ca" not in settings:
         return grpc.insecure_channel(address, options)
     key = read(settings["key"]) if "key" in settings else None
@@ -83,6 +84,14 @@ class Client:
         self.questions.put()
         return "legal" if next(self.stream).legal else "illegal"
 
+    def search(self, count):
+        """Begins searches that do not end by themselves, and hears a message of each."""
+        request = search_pb2.SearchRequest(game=game_pb2.Game(), hash_mib=1)
+        self.searches = [self.stub.Search(request, metadata=self.metadata) for _ in range(int(count))]
+        for search in self.searches:
+            next(search)
+        return f"{count} searches"
+
     def wait(self, seconds):
         """Waits, and says how the channel is."""
         states = []
@@ -125,6 +134,7 @@ def main():
         try:
             print(getattr(client, word)(*arguments), flush=True)
         except grpc.RpcError as error:
+            print(f"{word}: {error.details()}", file=sys.stderr, flush=True)
             print(describe(error), flush=True)
 
 

@@ -1,5 +1,6 @@
 //! Certificates that a test makes for itself.
 
+use crate::Folder;
 use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair};
 
 /// Who signs certificates.
@@ -40,6 +41,20 @@ impl Authority {
         let key = KeyPair::generate().expect("a key");
         let certificate = params.signed_by(&key, &self.issuer).expect("a certificate");
         (certificate.pem(), key.serialize_pem())
+    }
+
+    /// Writes a certificate and its key into a folder under a name, and returns where they are.
+    #[must_use]
+    pub fn issue_to(&self, folder: &Folder, name: &str) -> (String, String) {
+        let (certificate, key) = self.issue();
+        (folder.write(&format!("{name}.crt"), &certificate), folder.write(&format!("{name}.key"), &key))
+    }
+
+    /// Writes a certificate for a server, and returns the flags that name it.
+    #[must_use]
+    pub fn identity(&self, folder: &Folder) -> Vec<String> {
+        let (certificate, key) = self.issue_to(folder, "tls");
+        vec!["--tls-cert".to_owned(), certificate, "--tls-key".to_owned(), key]
     }
 }
 

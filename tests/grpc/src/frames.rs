@@ -20,6 +20,7 @@ pub const PING: u8 = 6;
 pub const GOAWAY: u8 = 7;
 
 const SETTINGS: u8 = 4;
+const WINDOW_UPDATE: u8 = 8;
 const ACK: u8 = 1;
 const END_STREAM: u8 = 1;
 const END_HEADERS: u8 = 4;
@@ -159,6 +160,19 @@ impl Wire {
         self.send([frame(PING, 0, 0, &[0; 8])]).await;
         self.next(PING, 0).await;
     }
+}
+
+/// Takes nothing of the streams to come, until a window is opened.
+#[must_use]
+pub fn take_nothing() -> Vec<u8> {
+    const INITIAL_WINDOW_SIZE: u8 = 4;
+    frame(SETTINGS, 0, 0, &[0, INITIAL_WINDOW_SIZE, 0, 0, 0, 0])
+}
+
+/// Takes so many bytes more of a stream.
+#[must_use]
+pub fn take(stream: u32, bytes: u32) -> Vec<u8> {
+    frame(WINDOW_UPDATE, 0, stream, &bytes.to_be_bytes())
 }
 
 /// Begins a call on a stream.

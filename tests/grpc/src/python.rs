@@ -70,6 +70,14 @@ impl Script {
         self.hear().await
     }
 
+    /// Waits for the end of the process.
+    ///
+    /// # Panics
+    /// It does not end in time.
+    pub async fn ended(&mut self) {
+        timeout(PATIENCE, self.process.wait()).await.expect("the script ends in time").expect("a status");
+    }
+
     /// The process id.
     ///
     /// # Panics

@@ -117,10 +117,82 @@ async fn an_error_names_the_place_the_value_and_what_would_be_right() {
 }
 
 #[tokio::test]
+async fn who_asks_for_a_url_is_shown_nowhere() {
+    const SECRET: &str = "hunter2";
+    let folder = Folder::new();
+    let url = format!("http://user:{SECRET}@collector:4317");
+    let set = ("ARBITER_OTLP_ENDPOINT", url.as_str());
+    for text in [printed(&[], &[set]).await, printed(&["--otlp-endpoint", &url], &[]).await] {
+        assert!(
+            text.contains("otlp_endpoint = \"http://***@collector:4317\"") && !text.contains(SECRET),
+            "{text}"
+        );
+        let file = folder.write("again.toml", &text);
+        let error = refused(&["--config", &file], &[]).await;
+        assert!(error.contains("otlp_endpoint"), "it has to be put back: {error}");
+    }
+    let help = String::from_utf8(run(&["--help"], &[set]).await.stdout).unwrap();
+    assert!(help.contains("[env: ARBITER_OTLP_ENDPOINT") && !help.contains(SECRET), "{help}");
+    let wrong = url.replace("http", "https");
+    for error in [
+        refused(&["--otlp-endpoint", &wrong], &[]).await,
+        refused(&[], &[("ARBITER_OTLP_ENDPOINT", &wrong)]).await,
+    ] {
+        assert!(error.contains("https://***@collector:4317") && !error.contains(SECRET), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn numbers_of_opentelemetry_are_held_to_their_range() {
+    let endpoint = ["--otlp-endpoint", "http://127.0.0.1:4317"];
+    for (variable, value, range) in [
+        ("OTEL_BSP_MAX_QUEUE_SIZE", "18446744073709551615", "from 1 to 65536"),
+        ("OTEL_BSP_MAX_QUEUE_SIZE", "many", "from 1 to 65536"),
+        ("OTEL_METRIC_EXPORT_INTERVAL", "0", "from 100 to 86400000"),
+    ] {
+        let error = refused(&endpoint, &[(variable, value)]).await;
+        assert!(error.contains(variable) && error.contains(value) && error.contains(range), "{error}");
+        let mut start = command(&endpoint);
+        let output = start.env(variable, value).output().await.expect("the binary starts");
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        // Where nobody reads it, it does not matter.
+        printed(&[], &[(variable, value)]).await;
+    }
+}
+
+#[tokio::test]
+async fn origins_that_no_browser_says_are_refused() {
+    let web = |origins: &'static str| ["--grpc-web", "on", "--cors-origins", origins];
+    for origins in ["*", "https://example.org", "http://localhost:8080,https://example.org"] {
+        let output = run(&[&["--check-config"], &web(origins)[..]].concat(), &[]).await;
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+    }
+    for origins in ["example.org", "https://example.org/", "https://*.example.org", "https://example.org:x"] {
+        let error = refused(&web(origins), &[]).await;
+        assert!(error.contains(origins) && error.contains("http://localhost:8080"), "{error}");
+    }
+    assert!(refused(&web("*,https://example.org"), &[]).await.contains("cors_origins"));
+}
+
+#[tokio::test]
+async fn what_cannot_be_printed_is_no_success() {
+    for flag in ["--help", "--version", "--print-config", "--check-config"] {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let process = command(&[flag]).stdout(full).spawn().expect("the binary starts");
+        let output = process.wait_with_output().await.expect("an end");
+        assert_eq!(output.status.code(), Some(1), "{flag}: {output:?}");
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(error.contains("cannot write to standard output"), "{flag}: {error}");
+    }
+}
+
+#[tokio::test]
 async fn a_file_that_cannot_be_read_is_named() {
     let folder = Folder::new();
     let error = refused(&["--config", "/nowhere/arbiter.toml"], &[]).await;
     assert!(error.contains("/nowhere/arbiter.toml") && error.contains("No such file"), "{error}");
+    let error = refused(&["--config", "/dev/urandom"], &[]).await;
+    assert!(error.contains("/dev/urandom") && error.contains("1048576 bytes"), "{error}");
     let large = folder.write("large.toml", &"#".repeat(1024 * 1024 + 1));
     let error = refused(&["--config", &large], &[]).await;
     assert!(error.contains(&large) && error.contains("1048576 bytes"), "{error}");

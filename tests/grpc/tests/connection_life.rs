@@ -8,10 +8,12 @@ use grpc_tests::frames::{RST_STREAM, Wire, call, call_with, cancel, data, messag
 use grpc_tests::games::{ask, item, moves};
 use grpc_tests::python::Script;
 use grpc_tests::raw::path_of;
+use grpc_tests::scrape::Scrape;
 use grpc_tests::searches::{last, search, with_nodes};
 use grpc_tests::server::{PATIENCE, signal};
 use grpc_tests::{Client, Fault, Server};
 use proto::v1::{Game, SearchRequest, StopReason, ValidateMovesRequest, ValidateMovesResponse};
+use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::sync::mpsc;
@@ -56,6 +58,80 @@ async fn no_call_is_lost_when_connections_grow_old() {
     }
     let old = server.log().matches("a connection has grown old").count();
     assert!(old >= 4 * 8, "only {old} connections have grown old");
+}
+
+const OF_INSTANCES: [&str; 8] = [
+    "--admin-listen",
+    "127.0.0.1:0",
+    "--max-connection-age",
+    "250ms",
+    "--max-connection-age-grace",
+    "10s",
+    "--lame-duck",
+    "200ms",
+];
+
+/// One of several servers. Each has an address of its own, so that nobody takes its port while it is away.
+async fn start_instance(address: &str) -> Server {
+    Server::start_with(&[&OF_INSTANCES[..], &["--listen", address]].concat()).await
+}
+
+/// How many calls an instance has answered.
+async fn answered(server: &Server) -> f64 {
+    let method = [("rpc_method", "arbiter.v1.ArbiterService/ValidateMove")];
+    Scrape::of(server.admin()).await.sum("rpc_server_call_duration_seconds_count", &method)
+}
+
+/// Asks so many questions, none of which is lost, and returns which share of them each instance has answered.
+async fn shares_of(client: &mut Script, instances: &[Server; 3], questions: u32) -> [f64; 3] {
+    let mut before = [0.0; 3];
+    for (before, instance) in before.iter_mut().zip(instances) {
+        *before = answered(instance).await;
+    }
+    assert_eq!(client.ask(&format!("many {questions} 0.005")).await, format!("{questions} answers"));
+    let mut shares = [0.0; 3];
+    for ((share, before), instance) in shares.iter_mut().zip(before).zip(instances) {
+        *share = (answered(instance).await - before) / f64::from(questions);
+    }
+    eprintln!("of {questions} calls: {shares:.2?}");
+    shares
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_instance_has_its_share_of_the_calls_also_after_a_restart_and_none_is_lost() {
+    let addresses = ["127.0.2.1:0", "127.0.2.2:0", "127.0.2.3:0"];
+    let [first, second, third] = addresses.map(start_instance);
+    let mut instances = [first.await, second.await, third.await];
+    let all = instances.each_ref().map(|instance| instance.address().to_string());
+    let settings = json!({"options": {
+        // Otherwise it sends the list of addresses, which is none.
+        "grpc.default_authority": "arbiter",
+        "grpc.service_config": r#"{"loadBalancingConfig": [{"round_robin": {}}]}"#,
+        "grpc.initial_reconnect_backoff_ms": 100,
+        "grpc.max_reconnect_backoff_ms": 500,
+    }});
+    let mut client =
+        Script::start("obedient.py", &[&format!("ipv4:{}", all.join(",")), &settings.to_string()]);
+    assert_eq!(client.ask("call").await, "legal");
+    // A third each, give or take what comes while a connection is replaced.
+    let is_fair = |shares: [f64; 3]| shares.iter().all(|share| (0.2..0.47).contains(share));
+    let shares = shares_of(&mut client, &instances, 600).await;
+    assert!(is_fair(shares), "{shares:?}");
+
+    client.tell("many 600 0.005").await;
+    instances[1].signal("TERM").await;
+    assert!(instances[1].exit().await.success());
+    instances[1] = start_instance(&all[1]).await;
+    assert_eq!(client.hear().await, "600 answers");
+    let again = async {
+        // There is no event for "the client has connected again": ask until it has.
+        while answered(&instances[1]).await < 1.0 {
+            assert_eq!(client.ask("many 20 0.005").await, "20 answers");
+        }
+    };
+    timeout(PATIENCE, again).await.expect("the instance that was restarted is asked again");
+    let shares = shares_of(&mut client, &instances, 600).await;
+    assert!(is_fair(shares), "{shares:?}");
 }
 
 #[tokio::test]

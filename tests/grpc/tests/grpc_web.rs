@@ -95,6 +95,17 @@ async fn a_page_of_a_listed_origin_may_call() {
     assert!(ValidateMoveResponse::decode(messages.concat().as_slice()).unwrap().legal);
 }
 
+#[tokio::test]
+async fn a_star_lets_every_page_call() {
+    let server = Server::start_with(&["--grpc-web", "on", "--cors-origins", "*"]).await;
+    let question = message(&ask(Game::default(), "e4"));
+    for origin in [ORIGIN, "http://localhost:8080"] {
+        let (head, body) = fetch(&server, &post("ValidateMove", origin), &question).await;
+        assert!(head.contains("access-control-allow-origin: *"), "{head}");
+        assert!(messages(&body).1.contains("grpc-status:0"), "{head}");
+    }
+}
+
 /// What a client that offers these protocols agrees on with the server, and its connection.
 async fn shake_hands(
     server: &Server,

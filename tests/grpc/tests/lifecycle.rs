@@ -158,6 +158,18 @@ async fn sigint_skips_the_lame_duck() {
 }
 
 #[tokio::test]
+async fn a_hangup_ends_nothing() {
+    let server = Server::start().await;
+    let mut client = server.client().await;
+    let (questions, mut answers) = open_stream(&mut client).await;
+    server.signal("HUP").await;
+    server.wait_for_log("SIGHUP").await;
+    questions.send(item(Game::default(), "e4")).await.unwrap();
+    assert!(answers.message().await.unwrap().expect("an answer").legal);
+    assert!(server.validate(ask(Game::default(), "e4")).await.legal, "on a new connection");
+}
+
+#[tokio::test]
 async fn a_connection_that_never_spoke_does_not_hold_the_server() {
     let mut server = Server::start_with(&["--lame-duck", "0s", "--drain-deadline", "1h"]).await;
     let silent = TcpStream::connect(server.address()).await.unwrap();

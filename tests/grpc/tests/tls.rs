@@ -3,6 +3,7 @@
 use grpc_tests::certificates::Authority;
 use grpc_tests::games::ask;
 use grpc_tests::python::Script;
+use grpc_tests::scrape::Scrape;
 use grpc_tests::server::PATIENCE;
 use grpc_tests::{Client, Folder, Server};
 use proto::v1::Game;
@@ -15,11 +16,10 @@ use tonic::transport::Endpoint;
 use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_check_response::ServingStatus;
 
-/// Writes a certificate and its key, and returns the flags that name them.
-fn identity(folder: &Folder, authority: &Authority) -> Vec<String> {
-    let (certificate, key) = authority.issue();
-    let (certificate, key) = (folder.write("tls.crt", &certificate), folder.write("tls.key", &key));
-    vec!["--tls-cert".to_owned(), certificate, "--tls-key".to_owned(), key]
+/// The settings of a client that trusts `ca` and has a certificate of its own, signed by an authority.
+fn signed_by(folder: &Folder, ca: &str, authority: &Authority, name: &str) -> serde_json::Value {
+    let (certificate, key) = authority.issue_to(folder, name);
+    json!({"ca": ca, "cert": certificate, "key": key})
 }
 
 async fn start(flags: &[String], more: &[&str]) -> Server {
@@ -40,7 +40,7 @@ async fn health(server: &Server) -> ServingStatus {
 #[tokio::test(flavor = "multi_thread")]
 async fn who_trusts_the_server_is_answered_and_nothing_goes_in_the_clear() {
     let (folder, authority) = (Folder::new(), Authority::new());
-    let flags = identity(&folder, &authority);
+    let flags = authority.identity(&folder);
     let mut server = start(&flags, &["--health-listen", "127.0.0.1:0", "--lame-duck", "1h"]).await;
     let ca = folder.write("ca.crt", authority.pem());
     assert_eq!(client(&server, &json!({"ca": ca})).ask("call").await, "legal");
@@ -65,15 +65,11 @@ async fn who_trusts_the_server_is_answered_and_nothing_goes_in_the_clear() {
 #[tokio::test(flavor = "multi_thread")]
 async fn with_mutual_tls_a_client_needs_a_certificate_of_the_right_authority() {
     let (folder, servers, clients) = (Folder::new(), Authority::new(), Authority::new());
-    let mut flags = identity(&folder, &servers);
+    let mut flags = servers.identity(&folder);
     flags.extend(["--tls-client-ca".to_owned(), folder.write("clients.crt", clients.pem())]);
     let server = start(&flags, &[]).await;
     let ca = folder.write("ca.crt", servers.pem());
-    let signed_by = |authority: &Authority, name: &str| {
-        let (certificate, key) = authority.issue();
-        let certificate = folder.write(&format!("{name}.crt"), &certificate);
-        json!({"ca": ca, "cert": certificate, "key": folder.write(&format!("{name}.key"), &key)})
-    };
+    let signed_by = |authority: &Authority, name: &str| signed_by(&folder, &ca, authority, name);
     assert_eq!(client(&server, &signed_by(&clients, "right")).ask("call").await, "legal");
     assert_eq!(client(&server, &json!({"ca": ca})).ask("call").await, "UNAVAILABLE -");
     for (authority, name) in [(&servers, "servers"), (&Authority::new(), "wrong")] {
@@ -85,16 +81,11 @@ async fn with_mutual_tls_a_client_needs_a_certificate_of_the_right_authority() {
 async fn whose_certificates_are_taken_may_change() {
     let (folder, servers) = (Folder::new(), Authority::new());
     let (old, new) = (Authority::new(), Authority::new());
-    let mut flags = identity(&folder, &servers);
+    let mut flags = servers.identity(&folder);
     flags.extend(["--tls-client-ca".to_owned(), folder.write("clients.crt", old.pem())]);
     let server = start(&flags, &["--reload-interval", "50ms"]).await;
     let ca = folder.write("ca.crt", servers.pem());
-    let signed_by = |authority: &Authority, name: &str| {
-        let (certificate, key) = authority.issue();
-        let certificate = folder.write(&format!("{name}.crt"), &certificate);
-        json!({"ca": ca, "cert": certificate, "key": folder.write(&format!("{name}.key"), &key)})
-    };
-    let (old, by_new) = (signed_by(&old, "old"), signed_by(&new, "new"));
+    let (old, by_new) = (signed_by(&folder, &ca, &old, "old"), signed_by(&folder, &ca, &new, "new"));
     assert_eq!(client(&server, &old).ask("call").await, "legal");
     assert_eq!(client(&server, &by_new).ask("call").await, "UNAVAILABLE -");
     folder.write("clients.crt", new.pem());
@@ -107,12 +98,12 @@ async fn whose_certificates_are_taken_may_change() {
 async fn certificates_change_without_a_stream_noticing_and_broken_ones_are_passed_over() {
     let (folder, old, new) = (Folder::new(), Authority::new(), Authority::new());
     let (first, second) = (folder.within("first"), folder.within("second"));
-    identity(&first, &old);
-    identity(&second, &new);
+    let _flags = [old.identity(&first), new.identity(&second)];
     folder.link("now", "first");
     let path = |name: &str| folder.path().join("now").join(name).to_str().unwrap().to_owned();
     let flags = ["--tls-cert".to_owned(), path("tls.crt"), "--tls-key".to_owned(), path("tls.key")];
-    let server = start(&flags, &["--reload-interval", "50ms"]).await;
+    let more = ["--reload-interval", "50ms", "--admin-listen", "127.0.0.1:0"];
+    let server = start(&flags, &more).await;
     let old_ca = json!({"ca": folder.write("old.crt", old.pem())});
     let new_ca = json!({"ca": folder.write("new.crt", new.pem())});
     let mut streaming = client(&server, &old_ca);
@@ -125,6 +116,8 @@ async fn certificates_change_without_a_stream_noticing_and_broken_ones_are_passe
 
     second.write("tls.crt", "-----BEGIN CERTIFICATE-----\nbroken\n");
     server.wait_for_log("the old ones stay").await;
+    let stale = async || Scrape::of(server.admin()).await.sum("arbiter_certificates_stale", &[]);
+    assert_eq!(stale().await, 1.0);
     assert_eq!(streaming.ask("next").await, "legal");
     assert_eq!(client(&server, &new_ca).ask("call").await, "legal");
     // A key that belongs to another certificate is no better.
@@ -132,13 +125,32 @@ async fn certificates_change_without_a_stream_noticing_and_broken_ones_are_passe
     second.write("tls.crt", &certificate);
     server.wait_for_logs("the old ones stay", 2).await;
     assert_eq!(client(&server, &new_ca).ask("call").await, "legal");
+    let _flags = new.identity(&second);
+    server.wait_for_logs("new certificates are in use", 2).await;
+    assert_eq!(stale().await, 0.0);
     assert!(!server.log().contains("PRIVATE KEY"), "{}", server.log());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hangup_has_new_certificates_taken_at_once_and_ends_nothing() {
+    let (folder, old, new) = (Folder::new(), Authority::new(), Authority::new());
+    let server = start(&old.identity(&folder), &["--reload-interval", "24h"]).await;
+    let old_ca = json!({"ca": folder.write("old.crt", old.pem())});
+    let new_ca = json!({"ca": folder.write("new.crt", new.pem())});
+    let mut streaming = client(&server, &old_ca);
+    assert_eq!(streaming.ask("open").await, "legal");
+    let _flags = new.identity(&folder);
+    server.signal("HUP").await;
+    server.wait_for_log("new certificates are in use").await;
+    assert_eq!(streaming.ask("next").await, "legal");
+    assert_eq!(client(&server, &old_ca).ask("call").await, "UNAVAILABLE -");
+    assert_eq!(client(&server, &new_ca).ask("call").await, "legal");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn who_never_shakes_hands_is_let_go_and_holds_nothing_up() {
     let (folder, authority) = (Folder::new(), Authority::new());
-    let flags = identity(&folder, &authority);
+    let flags = authority.identity(&folder);
     let mut server = start(&flags, &["--lame-duck", "0s", "--drain-deadline", "1h"]).await;
     // Nothing, and half of a ClientHello.
     let mut sockets = Vec::new();

@@ -12,6 +12,7 @@ use opentelemetry_proto::tonic::trace::v1::span::SpanKind;
 use opentelemetry_proto::tonic::trace::v1::status::StatusCode;
 use proto::v1::{Game, GameStatusRequest, ValidateMoveRequest};
 use tokio::net::TcpListener;
+use tokio::task::{JoinHandle, JoinSet};
 use tonic::Request;
 
 const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
@@ -214,26 +215,113 @@ async fn assert_carries_on(endpoint: &str) {
     assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
 }
 
+/// The endpoint of a collector that is not there.
+async fn closed_port() -> String {
+    let free = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    format!("http://{}", free.local_addr().expect("an address"))
+}
+
+/// The endpoint of a collector that takes connections and says nothing, as long as the task runs.
+async fn black_hole() -> (String, JoinHandle<()>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let endpoint = format!("http://{}", listener.local_addr().expect("an address"));
+    let held = tokio::spawn(async move {
+        let mut held = Vec::new();
+        while let Ok((stream, _)) = listener.accept().await {
+            held.push(stream);
+        }
+    });
+    (endpoint, held)
+}
+
 #[tokio::test]
 async fn a_collector_that_is_not_there_changes_nothing() {
-    let free = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let endpoint = format!("http://{}", free.local_addr().unwrap());
-    drop(free);
-    assert_carries_on(&endpoint).await;
+    assert_carries_on(&closed_port().await).await;
 }
 
 #[tokio::test]
 async fn a_collector_that_never_answers_changes_nothing() {
-    let black_hole = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let endpoint = format!("http://{}", black_hole.local_addr().unwrap());
-    let held = tokio::spawn(async move {
-        let mut held = Vec::new();
-        while let Ok((stream, _)) = black_hole.accept().await {
-            held.push(stream);
-        }
-    });
+    let (endpoint, held) = black_hole().await;
     assert_carries_on(&endpoint).await;
     held.abort();
+}
+
+/// A server whose calls are counted in processor time.
+struct Measured {
+    name: &'static str,
+    server: Server,
+    client: Client,
+    /// Of every round but the first, which warms up.
+    ticks: u64,
+}
+
+impl Measured {
+    async fn start(name: &'static str, endpoint: &str, ratio: &str) -> Measured {
+        let server = start(endpoint, ratio, &[]).await;
+        let client = server.client().await;
+        Measured { name, server, client, ticks: 0 }
+    }
+
+    async fn round(&mut self, round: usize) {
+        let before = self.server.cpu_ticks();
+        let mut callers = JoinSet::new();
+        for _ in 0..4 {
+            let mut client = self.client.clone();
+            callers.spawn(async move {
+                for _ in 0..CALLS_OF_ROUND / 4 {
+                    client.validate_move(move_of("e4")).await.expect("an answer");
+                }
+            });
+        }
+        callers.join_all().await;
+        if round > 0 {
+            self.ticks += self.server.cpu_ticks() - before;
+        }
+    }
+
+    /// What a call costs, in microseconds. A tick is 10 ms.
+    fn cost(&self) -> f64 {
+        f64::from(u32::try_from(self.ticks).expect("a short test")) * 10_000.0
+            / f64::from(CALLS_OF_ROUND * ROUNDS)
+    }
+}
+
+const CALLS_OF_ROUND: u32 = 1_000;
+const ROUNDS: u32 = 6;
+
+/// Asks servers with a live collector and with dead ones in turn, so that whatever else the machine does slows
+/// all of them down. What is compared is processor time, and not how long it took.
+async fn assert_costs_no_more(ratio: &str) {
+    let sink = Sink::start().await;
+    let (silent, held) = black_hole().await;
+    let mut all = [
+        Measured::start("live", &sink.endpoint(), ratio).await,
+        Measured::start("not there", &closed_port().await, ratio).await,
+        Measured::start("silent", &silent, ratio).await,
+    ];
+    for round in 0..=ROUNDS as usize {
+        for turn in 0..all.len() {
+            all[(round + turn) % 3].round(round).await;
+        }
+    }
+    held.abort();
+    let [live, dead @ ..] = all.each_ref().map(|measured| (measured.name, measured.cost()));
+    eprintln!("{ratio} of the calls sampled: µs of processor time a call {live:.1?} {dead:.1?}");
+    for (name, cost) in dead {
+        let times = cost / live.1;
+        eprintln!("a collector that is {name} costs {times:.2} times a live one");
+        assert!(times < 1.5, "a collector that is {name}: {times:.2} times the processor time");
+    }
+}
+
+#[tokio::test]
+async fn a_call_costs_no_more_when_the_collector_is_dead() {
+    assert_costs_no_more("0.01").await;
+}
+
+#[tokio::test]
+async fn a_sampled_call_costs_no_more_when_the_collector_is_dead() {
+    assert_costs_no_more("1").await;
 }
 
 #[tokio::test]

@@ -6,8 +6,7 @@
 use std::error::Error as _;
 use std::ffi::{OsStr, OsString};
 use std::fmt;
-use std::fs::File;
-use std::io::{self, Read as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -15,7 +14,9 @@ use clap::{Arg, ArgAction, ArgMatches, Command, CommandFactory as _, FromArgMatc
 use toml::{Table, Value};
 
 use super::Config;
-use super::print::{HIDDEN, print};
+use super::print::{HIDDEN, print, shown};
+use super::telemetry_variables;
+use crate::small_file::read_at_most;
 use crate::tls::Tls;
 use crate::tokens::Tokens;
 
@@ -59,9 +60,11 @@ impl fmt::Display for Wrong {
 pub fn load() -> Result<Asked, Wrong> {
     let command = Config::command();
     let settings = Settings(command.clone().mut_args(|arg| arg.env(None)));
-    // Without their variables, so that an error here is one of a flag; the help has both.
+    // Without their variables, so that an error here is one of a flag; the help has their names, but not what
+    // they are set to.
+    let with_names = || command.clone().mut_args(|arg| arg.hide_env_values(true));
     let flags = settings.0.clone().try_get_matches().map_err(|error| match error.kind() {
-        ErrorKind::DisplayHelp => command.clone().try_get_matches().err().unwrap_or(error),
+        ErrorKind::DisplayHelp => with_names().try_get_matches().err().unwrap_or(error),
         _ => error,
     });
     let flags = flags.map_err(|error| hide_secret(error, &command))?;
@@ -77,6 +80,9 @@ pub fn load() -> Result<Asked, Wrong> {
     let matches = with_file.try_get_matches().map_err(|error| hide_secret(error, &command))?;
     let config = Config::from_arg_matches(&matches).map_err(Wrong::Flags)?;
     config.check().map_err(Wrong::Setting)?;
+    if config.observe.otlp_endpoint.is_some() {
+        telemetry_variables::check().map_err(Wrong::Setting)?;
+    }
     Ok(if config.check_config {
         check_files(&config).map_err(|error| Wrong::Setting(error.to_string()))?;
         Asked::Print("the settings are valid\n".to_owned())
@@ -112,7 +118,8 @@ impl Settings {
         };
         let flags = std::iter::once(OsString::from("arbiter")).chain(values.iter().map(flag));
         let Err(error) = self.0.clone().try_get_matches_from(flags) else { return Ok(()) };
-        let shown = match values {
+        let shown: Vec<_> = values.iter().map(|value| shown(arg, value)).collect();
+        let shown = match shown.as_slice() {
             _ if arg.is_hide_env_values_set() => HIDDEN.to_owned(),
             [value] => format!("{value:?}"),
             values => format!("{values:?}"),
@@ -141,12 +148,14 @@ fn hide_secret(mut error: clap::Error, command: &Command) -> Wrong {
     // Only then can flags be written as the error has them.
     let mut command = command.clone();
     command.build();
-    let secret = |named: &str| {
-        let mut secrets = command.get_arguments().filter(|arg| arg.is_hide_env_values_set());
-        secrets.any(|arg| arg.to_string() == named)
+    let Some(ContextValue::String(named)) = error.get(ContextKind::InvalidArg) else {
+        return Wrong::Flags(error);
     };
-    if matches!(error.get(ContextKind::InvalidArg), Some(ContextValue::String(named)) if secret(named)) {
-        error.insert(ContextKind::InvalidValue, ContextValue::String(HIDDEN.to_owned()));
+    if let Some(arg) = command.get_arguments().find(|arg| arg.to_string() == *named)
+        && let Some(ContextValue::String(value)) = error.get(ContextKind::InvalidValue)
+    {
+        let value = shown(arg, OsStr::new(value));
+        error.insert(ContextKind::InvalidValue, ContextValue::String(value));
     }
     Wrong::Flags(error)
 }
@@ -187,12 +196,8 @@ fn is_of_kubernetes(name: &str) -> bool {
 /// The settings in a file, as text.
 fn read_file(path: &Path, settings: &Settings) -> Result<Vec<(String, Vec<OsString>)>, Wrong> {
     let wrong = |error: &dyn fmt::Display| Wrong::Setting(format!("the file {}: {error}", path.display()));
-    let mut text = String::new();
-    let file = File::open(path).map_err(|error| wrong(&error))?;
-    file.take(MAX_FILE_BYTES + 1).read_to_string(&mut text).map_err(|error| wrong(&error))?;
-    if text.len() as u64 > MAX_FILE_BYTES {
-        return Err(wrong(&format!("it has more than {MAX_FILE_BYTES} bytes")));
-    }
+    let bytes = read_at_most(path, MAX_FILE_BYTES).map_err(|error| wrong(&error))?;
+    let text = String::from_utf8(bytes).map_err(|_| wrong(&"it is no text; expected TOML in UTF-8"))?;
     let table: Table = text.parse().map_err(|error| wrong(&without_source(&error, &text)))?;
     let setting = |(key, value): (String, Value)| {
         let values = setting_in_file(&key, value, settings)

@@ -1,8 +1,9 @@
 //! The settings that hold, as a file.
 
+use std::ffi::OsStr;
 use std::fmt::Write as _;
 
-use clap::{ArgAction, ArgMatches, Command};
+use clap::{Arg, ArgAction, ArgMatches, Command};
 use toml::Value;
 
 use super::load::{is_setting, origin};
@@ -16,14 +17,7 @@ pub(super) fn print(command: &Command, matches: &ArgMatches, in_file: &[String])
     for arg in command.get_arguments().filter(|arg| is_setting(arg)) {
         let id = arg.get_id().as_str();
         let Some(raw) = matches.get_raw(id) else { continue };
-        let show = |raw: &std::ffi::OsStr| {
-            if arg.is_hide_env_values_set() {
-                Value::String(HIDDEN.to_owned())
-            } else {
-                value_of(&raw.to_string_lossy())
-            }
-        };
-        let mut values: Vec<_> = raw.map(show).collect();
+        let mut values: Vec<_> = raw.map(|raw| value_of(&shown(arg, raw))).collect();
         let value = match arg.get_action() {
             ArgAction::Append => Value::Array(values),
             _ => values.pop().unwrap_or(Value::Array(Vec::new())),
@@ -32,6 +26,18 @@ pub(super) fn print(command: &Command, matches: &ArgMatches, in_file: &[String])
         let _ = writeln!(text, "{id} = {value} # {}", origin(matches, id, in_file));
     }
     text
+}
+
+/// A value as it may be shown: nothing of a secret, and of a URL not who asks and with which password.
+pub(super) fn shown(arg: &Arg, value: &OsStr) -> String {
+    let value = value.to_string_lossy();
+    if arg.is_hide_env_values_set() {
+        return HIDDEN.to_owned();
+    }
+    match value.split_once("://").map(|(scheme, rest)| (scheme, rest.rsplit_once('@'))) {
+        Some((scheme, Some((_, rest)))) => format!("{scheme}://{HIDDEN}@{rest}"),
+        _ => value.into_owned(),
+    }
 }
 
 /// A number or a truth where the text is one as TOML writes it.
@@ -61,6 +67,19 @@ mod tests {
         let matches = command.clone().try_get_matches_from(flags).expect("flags");
         let printed = print(&command, &matches, &[]);
         assert_eq!(printed, "secret = [\"***\", \"***\"] # flag\nplain = [3, \"four\"] # flag\n");
+    }
+
+    #[test]
+    fn who_asks_for_a_url_is_not_shown() {
+        for (value, expected) in [
+            ("http://user:pass@host:4317", "http://***@host:4317"),
+            ("http://token@host", "http://***@host"),
+            ("http://user:p/a@s@host", "http://***@host"),
+            ("http://host:4317", "http://host:4317"),
+            ("/a@b/tls.crt", "/a@b/tls.crt"),
+        ] {
+            assert_eq!(shown(&Arg::new("url"), OsStr::new(value)), expected);
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The values of settings, read from text. What is wrong is named by whoever asks; errors say what would be
 //! right.
 
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
 
 use clap::ValueEnum;
@@ -50,17 +50,52 @@ pub enum Switch {
     Off,
 }
 
-/// Reads where a web page comes from, as browsers say it: a scheme, a host, and perhaps a port.
+/// Reads where a web page comes from, as browsers say it, or `*` for all pages.
 ///
 /// # Errors
 /// What would be right.
 pub fn parse_origin(text: &str) -> Result<HeaderValue, String> {
-    let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
-    let is_one = |host: &str| {
-        !host.is_empty() && host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-.:[]".contains(&byte))
+    const RIGHT: &str = "expected an origin as browsers say it, like \"https://example.org\" or \
+                         \"http://localhost:8080\": in lower case, without a path, and with a port only \
+                         where the scheme has another; or \"*\" for all";
+    let value = Some(text).filter(|text| *text == "*" || is_origin(text)).and_then(|text| text.parse().ok());
+    value.ok_or_else(|| RIGHT.to_owned())
+}
+
+/// Whether this is an origin as browsers say it. One in another form would never be met.
+fn is_origin(text: &str) -> bool {
+    let Some((scheme, authority)) = text.split_once("://") else { return false };
+    let default = match scheme {
+        "http" => 80,
+        "https" => 443,
+        _ => return false,
     };
-    let value = host.filter(|host| is_one(host)).and_then(|_| text.parse().ok());
-    value.ok_or_else(|| "expected an origin like \"https://example.org\"".to_owned())
+    // The colons of an address of IPv6 stand in brackets.
+    let (host, port) = match authority.rsplit_once(':') {
+        Some((host, port)) if !port.ends_with(']') => (host, Some(port)),
+        _ => (authority, None),
+    };
+    let is_port = |text: &str| {
+        text.parse::<u16>().is_ok_and(|port| port != 0 && port != default && port.to_string() == text)
+    };
+    is_host(host) && port.is_none_or(is_port)
+}
+
+/// Whether this is a host in the form in which browsers have it.
+fn is_host(text: &str) -> bool {
+    if let Some(address) = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')) {
+        return address.parse::<Ipv6Addr>().is_ok_and(|read| read.to_string() == address);
+    }
+    let is_label = |label: &str| {
+        let is_of_name =
+            |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_".contains(&byte);
+        !label.is_empty() && !label.starts_with('-') && label.bytes().all(is_of_name)
+    };
+    let last = text.rsplit('.').next().unwrap_or_default();
+    if last.bytes().all(|byte| byte.is_ascii_digit()) {
+        return text.parse::<Ipv4Addr>().is_ok();
+    }
+    text.split('.').all(is_label)
 }
 
 /// An address, or none.
@@ -87,9 +122,11 @@ pub fn parse_optional_address(text: &str) -> Result<OptionalAddress, String> {
 /// What would be right.
 pub fn parse_endpoint(text: &str) -> Result<String, String> {
     let url = text.parse::<Uri>().ok();
+    // What `--print-config` has hidden has to be put back.
+    let is_hidden = text.contains("://***@");
     let is_right = url.is_some_and(|url| url.scheme() == Some(&Scheme::HTTP) && url.authority().is_some());
     // A collector that is far away is talked to through an agent nearby.
-    if is_right {
+    if is_right && !is_hidden {
         Ok(text.to_owned())
     } else {
         Err("expected a URL like \"http://127.0.0.1:4317\", without TLS".to_owned())
@@ -147,11 +184,50 @@ mod tests {
 
     #[test]
     fn reads_origins() {
-        for text in ["https://example.org", "http://localhost:8080", "http://[::1]:3000"] {
+        for text in [
+            "*",
+            "https://example.org",
+            "https://play.chess-club.example.org:8443",
+            "http://localhost:8080",
+            "http://127.0.0.1",
+            "http://[::1]:3000",
+            "http://[::1]",
+        ] {
             assert_eq!(parse_origin(text).as_ref().map(HeaderValue::as_bytes), Ok(text.as_bytes()));
         }
-        for text in ["", "*", "example.org", "https://", "https://example.org/", "https://a b"] {
-            assert!(parse_origin(text).is_err(), "{text:?} was read");
+        for text in [
+            "",
+            "null",
+            "example.org",
+            "https://",
+            "https://*.example.org",
+            "https://example.org/",
+            "https://example.org/path",
+            "https://example.org?query",
+            "https://user@example.org",
+            "https://a b",
+            "https://Example.org",
+            "HTTPS://example.org",
+            "ftp://example.org",
+            "https://example..org",
+            "https://-example.org",
+            "https://:8443",
+            "https://example.org:",
+            "https://example.org:0",
+            "https://example.org:443",
+            "http://example.org:80",
+            "https://example.org:08443",
+            "https://example.org:65536",
+            "https://example.org:port",
+            "https://1.2.3",
+            "https://1.2.3.400",
+            "http://::1",
+            "http://[::1",
+            "http://[0:0::1]",
+            "http://[]:3000",
+        ] {
+            let error = parse_origin(text).expect_err(text);
+            assert!(error.contains("https://example.org"), "{error}");
         }
     }
 
@@ -178,7 +254,9 @@ mod tests {
         assert_eq!((parse_optional_address("off"), parse_optional_address("")), (off.clone(), off));
         assert!(parse_optional_address("9464").is_err());
         assert!(parse_endpoint("http://collector:4317").is_ok());
-        for text in ["", "collector:4317", "https://collector:4317", "http://", "/v1"] {
+        for text in
+            ["", "collector:4317", "https://collector:4317", "http://", "/v1", "http://***@collector:4317"]
+        {
             assert!(parse_endpoint(text).is_err(), "{text:?} was read");
         }
     }

@@ -57,8 +57,8 @@ impl Traces {
         Ok(Self {
             tracer: provider.tracer("arbiter"),
             provider,
-            callers_decide: config.trace_callers == Switch::On,
-            ratio: config.trace_sample_ratio,
+            callers_decide: config.observe.trace_callers == Switch::On,
+            ratio: config.observe.trace_sample_ratio,
         })
     }
 
