@@ -29,6 +29,7 @@ pub(crate) fn unit() -> Result<(), Failure> {
     tools::pyffish()?;
     tools::python()?;
     tools::promtool()?;
+    tools::envoy()?;
     run(&mut cargo(&["test", "--workspace"]))
 }
 
@@ -63,6 +64,12 @@ pub(crate) fn bench() -> Result<(), Failure> {
 
 pub(crate) fn telemetry_cost() -> Result<(), Failure> {
     run(&mut cargo(&["run", "--release", "--package", "grpc-tests", "--example", "telemetry_cost"]))
+}
+
+pub(crate) fn scale() -> Result<(), Failure> {
+    tools::python()?;
+    tools::envoy()?;
+    run(&mut cargo(&["run", "--release", "--package", "scale", "--example", "scale"]))
 }
 
 /// Sees to it that a cargo command is there which rustup installs apart from the compiler.

