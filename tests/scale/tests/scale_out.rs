@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use grpc_tests::games::ask;
 use grpc_tests::http;
+use grpc_tests::python::Script;
 use grpc_tests::searches::{last, search, with_limits};
 use grpc_tests::server::PATIENCE;
 use grpc_tests::sink::Sink;
@@ -46,7 +47,7 @@ async fn envoy_takes_the_configuration_without_a_warning() {
 #[tokio::test(flavor = "multi_thread")]
 async fn three_instances_behind_envoy_are_one_service() {
     let _turn = TURN.lock().await;
-    let plan = Plan { rate: RATE, duration: Duration::from_secs(45), steady: STEADY };
+    let plan = Plan { rate: RATE, duration: Duration::from_secs(40), steady: STEADY };
     assert_all(&behind_envoy::run(plan).await);
 }
 
@@ -89,6 +90,20 @@ async fn a_search_has_its_deadline_and_is_not_begun_anew() {
     // The instance is there again, and has no search.
     assert!(client.validate_move(ask(Game::default(), "e4")).await.is_ok());
     assert_eq!(fleet.scrapes().await[0].sum("arbiter_search_slots_busy", &[]), 0.0);
+}
+
+/// An instance would take it for malformed, and end the connection when it has come too often.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_client_calls_the_service_does_not_matter() {
+    let _turn = TURN.lock().await;
+    let fleet = Fleet::start(1, &[]).await;
+    let envoy = Envoy::start(&fleet, &[]).await;
+    let named = r#"{"options": {"grpc.default_authority": "127.0.0.2:1,127.0.0.3:1"}}"#;
+    let direct = fleet.addresses()[0].to_string();
+    let mut client = Script::start("obedient.py", &[&direct, named]);
+    assert_eq!(client.ask("call").await, "INTERNAL -");
+    let mut client = Script::start("obedient.py", &[&envoy.listener().to_string(), named]);
+    assert_eq!(client.ask("call").await, "legal");
 }
 
 /// If answers counted, whoever calls a method that there is not could have instances taken out.
