@@ -98,6 +98,11 @@ const OTHERS: &[Task] = &[
         run: peers::compare,
     },
     Task {
+        name: "scale",
+        about: "several instances behind Envoy and a client's own balancing: see docs/operations.md",
+        run: rust::scale,
+    },
+    Task {
         name: "baseline",
         about: "makes the API as it is now the one that buf compares with",
         run: proto::baseline,

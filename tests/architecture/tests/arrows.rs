@@ -25,6 +25,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("deploy-tests", &["grpc-tests", "proto"]),
     ("fuzz", &["analysis", "chess", "game", "proto", "server", "xiangqi"]),
     ("grpc-tests", &["proto"]),
+    ("scale", &["grpc-tests", "proto"]),
     ("xtask", &[]),
 ];
 

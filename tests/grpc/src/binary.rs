@@ -10,18 +10,20 @@ use std::sync::OnceLock;
 /// The binary cannot be built.
 pub fn path() -> &'static Path {
     static PATH: OnceLock<PathBuf> = OnceLock::new();
-    PATH.get_or_init(|| {
-        std::env::var_os("ARBITER_BIN").map_or_else(|| build("server", "arbiter"), PathBuf::from)
-    })
+    PATH.get_or_init(|| named("ARBITER_BIN").unwrap_or_else(|| build("server", "arbiter")))
 }
 
-/// The path of the load generator, built in the same way.
+/// The path of the load generator, built in the same way, unless `ARBITER_LOAD_BIN` names one.
 ///
 /// # Panics
 /// It cannot be built.
 pub fn load() -> &'static Path {
     static PATH: OnceLock<PathBuf> = OnceLock::new();
-    PATH.get_or_init(|| build("loadtest", "arbiter-load"))
+    PATH.get_or_init(|| named("ARBITER_LOAD_BIN").unwrap_or_else(|| build("loadtest", "arbiter-load")))
+}
+
+fn named(variable: &str) -> Option<PathBuf> {
+    std::env::var_os(variable).map(PathBuf::from)
 }
 
 fn build(package: &str, name: &str) -> PathBuf {
