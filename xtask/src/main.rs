@@ -6,7 +6,9 @@
 #![allow(clippy::print_stdout, reason = "a command line tool talks to its user")]
 
 mod command;
+mod deploy;
 mod example;
+mod image;
 mod links;
 mod proto;
 mod readme;
@@ -32,6 +34,11 @@ const STEPS: &[Task] = &[
         name: "proto",
         about: "buf lint, and buf breaking against proto/baseline.binpb",
         run: proto::check,
+    },
+    Task {
+        name: "deploy",
+        about: "the Dockerfile, the compose file, and the alerts of its Prometheus",
+        run: deploy::check,
     },
     Task { name: "clippy", about: "clippy without warnings, all targets", run: rust::clippy },
     Task { name: "doc", about: "the documentation builds without warnings", run: rust::doc },
@@ -66,6 +73,11 @@ const OTHERS: &[Task] = &[
     },
     Task { name: "fuzz", about: "the fuzz targets alone", run: rust::fuzz },
     Task { name: "bench", about: "the benchmarks", run: rust::bench },
+    Task {
+        name: "image",
+        about: "builds the images and runs the service's, confined: see docs/operations.md",
+        run: image::check,
+    },
     Task {
         name: "telemetry-cost",
         about: "processor time of a call with telemetry and without, in one run",
