@@ -25,6 +25,8 @@ const CERTIFICATES: [&str; 2] = ["CARGO_HTTP_CAINFO", "SSL_CERT_FILE"];
 pub(crate) fn build(engine: &Engine) -> Result<[String; 2], Failure> {
     let bases = bases()?;
     provide(engine, &bases)?;
+    // Where there is no registry of images, there may be no way out but the machine's own either.
+    let uses_host_network = engine.is_own() || is_stand_in(engine, &bases[1])?;
     let version = env!("CARGO_PKG_VERSION");
     let names = TARGETS.map(|target| format!("{target}:{version}"));
     for (target, name) in TARGETS.iter().zip(&names) {
@@ -37,7 +39,7 @@ pub(crate) fn build(engine: &Engine) -> Result<[String; 2], Failure> {
         if let Some(bundle) = CERTIFICATES.iter().find_map(std::env::var_os).map(PathBuf::from) {
             build.arg("--secret").arg(format!("id=ca,src={}", bundle.display()));
         }
-        if engine.is_own() {
+        if uses_host_network {
             build.args(["--network", "host"]);
         }
         run(build.arg("."))?;
@@ -72,6 +74,12 @@ fn provide(engine: &Engine, bases: &[String; 2]) -> Result<(), Failure> {
             BASES.join(" and ")
         ))
     })
+}
+
+/// Whether a base image is one of `STAND_INS`, which gives them a label.
+fn is_stand_in(engine: &Engine, image: &str) -> Result<bool, Failure> {
+    let label = r#"{{index .Config.Labels "arbiter.base"}}"#;
+    Ok(engine.output(&["image", "inspect", "--format", label, image])? == "stand-in")
 }
 
 /// The commit that is checked out, as well as it can be told.

@@ -40,7 +40,7 @@ impl Engine {
         })
     }
 
-    /// The client needs a part of its own to use the engine's BuildKit. Where it has none, Debian's client does.
+    /// The client needs a part of its own to use the engine's `BuildKit`; Debian's client has it.
     fn need_buildkit(&mut self) -> Result<(), Failure> {
         if succeeds(&mut self.docker(&["build", "--help"])) {
             return Ok(());
