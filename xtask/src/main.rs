@@ -7,7 +7,9 @@
 
 mod chart;
 mod command;
+mod deploy;
 mod example;
+mod image;
 mod kubernetes;
 mod links;
 mod peer;
@@ -37,6 +39,11 @@ const STEPS: &[Task] = &[
         name: "proto",
         about: "buf lint, and buf breaking against proto/baseline.binpb",
         run: proto::check,
+    },
+    Task {
+        name: "deploy",
+        about: "the Dockerfile, the compose file, and the alerts of its Prometheus",
+        run: deploy::check,
     },
     Task {
         name: "chart",
@@ -82,6 +89,11 @@ const OTHERS: &[Task] = &[
     },
     Task { name: "fuzz", about: "the fuzz targets alone", run: rust::fuzz },
     Task { name: "bench", about: "the benchmarks", run: rust::bench },
+    Task {
+        name: "image",
+        about: "builds the images and runs the service's, confined: see docs/operations.md",
+        run: image::check,
+    },
     Task {
         name: "telemetry-cost",
         about: "processor time of a call with telemetry and without, in one run",

