@@ -100,6 +100,7 @@ impl Config {
     fn check_times(&self) -> Result<(), String> {
         let times = [
             ("max_deadline", self.work.max_deadline),
+            ("max_search_time", self.work.max_search_time),
             ("reload_interval", self.guard.reload_interval),
             ("keepalive_timeout", self.connections.keepalive_timeout),
         ];
@@ -142,6 +143,7 @@ mod tests {
             (&["--cors-origins", "https://example.org"], "grpc_web"),
             (&["--grpc-web", "on", "--cors-origins", "*,https://example.org"], "\"*\" alone"),
             (&["--max-deadline", "0s"], "max_deadline"),
+            (&["--max-search-time", "0s"], "max_search_time"),
             (&["--listen", "[::]:1", "--admin-listen", "[::]:1"], "listen and admin_listen"),
             (&["--listen", "[::]:1", "--health-listen", "[::]:1"], "listen and health_listen"),
             (&["--health-listen", "[::]:1", "--admin-listen", "[::]:1"], "health_listen and admin_listen"),
