@@ -37,12 +37,19 @@ const MOST_NODES: (u64, u64) = (4, 20_000);
 /// So many Elo for twice as many positions.
 const ELO_PER_DOUBLING: f64 = 170.0;
 
-/// How far the scores of the weakest play are blurred, in centipawns (a standard deviation); from there it
-/// falls to nothing at full strength.
-const WIDEST_BLUR: f64 = 180.0;
+/// How far the scores of the weakest play are blurred, in centipawns (a standard deviation).
+const WIDEST_BLUR: f64 = 320.0;
+
+/// So many Elo for half the blur. A glance at every move of a sharp position takes thousands of nodes: up to
+/// there it is the blur that makes one strength differ from another.
+const ELO_PER_HALVING: f64 = 400.0;
 
 /// Among how many lines weak play chooses, at least.
 const LINES: usize = 4;
+
+/// Below this, weak play chooses among more lines: one more for every [`ELO_PER_LINE`].
+const FEWEST_LINES_FROM: u32 = 2000;
+const ELO_PER_LINE: u32 = 200;
 
 /// How a search is made weak.
 #[derive(Debug, Clone, Copy)]
@@ -64,9 +71,9 @@ pub(crate) fn weaken<M>(strength: Strength, request: &mut Request<M>, key: u64) 
     request.limits.nodes_to_begin = Some(nodes / 2);
     let most = nodes * MOST_NODES.0 + MOST_NODES.1;
     request.limits.nodes = Some(request.limits.nodes.map_or(most, |limit| limit.min(most)));
-    request.multi_pv = request.multi_pv.max(LINES);
-    let range = f64::from(Strength::FULL - Strength::WEAKEST);
-    Some(Weakness { blur: WIDEST_BLUR * (1.0 - above / range), seed: seed ^ key })
+    let more = FEWEST_LINES_FROM.saturating_sub(elo) / ELO_PER_LINE;
+    request.multi_pv = request.multi_pv.max(LINES + more as usize);
+    Some(Weakness { blur: WIDEST_BLUR * (-above / ELO_PER_HALVING).exp2(), seed: seed ^ key })
 }
 
 impl Weakness {
