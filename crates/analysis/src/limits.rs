@@ -43,7 +43,7 @@ pub const MAX_HASH_MIB: usize = 256;
 pub const DEFAULT_HASH_MIB: usize = 16;
 
 /// The greatest depth that a search can be asked for, in plies.
-pub const MAX_DEPTH: u32 = 127;
+pub const MAX_DEPTH: u32 = search::limits::MAX_DEPTH;
 
 /// The longest mate that a search can be asked for, in moves.
 pub const MAX_MATE: u32 = 60;

@@ -71,6 +71,19 @@ impl Game {
 
     /// The data of the rule set.
     pub(crate) fn rules<P: Notation>(&self, variant: Variant) -> Result<P::Rules, Error> {
+        let mut rules = self.rules_unclaimed::<P>(variant)?;
+        if self.rule_on_claim {
+            P::rule_on_claim(&mut rules).map_err(|message| {
+                let rule_set = self.rule_set.unwrap_or(P::DEFAULT_RULE_SET);
+                Error::new(ErrorReason::RuleSetMismatch, "game.rule_on_claim", message)
+                    .with("rule_set", rule_set.name())
+            })?;
+        }
+        Ok(rules)
+    }
+
+    /// The same as if every claim were made as soon as it is right.
+    pub(crate) fn rules_unclaimed<P: Notation>(&self, variant: Variant) -> Result<P::Rules, Error> {
         let rule_set = self.rule_set.unwrap_or(P::DEFAULT_RULE_SET);
         let mut rules = P::rules(rule_set).ok_or_else(|| {
             let known: Vec<_> = rule_sets_of::<P>().map(RuleSet::name).collect();
@@ -83,12 +96,6 @@ impl Game {
                 Error::new(ErrorReason::MoveLimitInvalid, field, message)
                     .with("rule_set", rule_set.name())
                     .with("moves", moves.to_string())
-            })?;
-        }
-        if self.rule_on_claim {
-            P::rule_on_claim(&mut rules).map_err(|message| {
-                Error::new(ErrorReason::RuleSetMismatch, "game.rule_on_claim", message)
-                    .with("rule_set", rule_set.name())
             })?;
         }
         Ok(rules)

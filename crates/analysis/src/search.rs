@@ -88,7 +88,7 @@ fn in_range(field: &str, value: Option<u32>, least: u32, most: u32) -> Result<()
 pub struct SearchReport {
     /// The depth that was finished, or that is under way, in plies.
     pub depth: u32,
-    /// The longest line looked at, in plies.
+    /// The longest line looked at for its exact score, in plies.
     pub seldepth: u32,
     /// The positions looked at.
     pub nodes: u64,
@@ -111,8 +111,8 @@ pub struct SearchReport {
 pub struct LineReport {
     /// What it is worth to the side to move.
     pub score: Score,
-    /// What the score tells of the true one.
-    pub bound: Bound,
+    /// What the score tells of the true one; nothing when that is not known.
+    pub bound: Option<Bound>,
     /// The same in centipawns for the first side.
     pub first_side_centipawns: i32,
     /// Win, draw and loss of the side to move, in per mille.
@@ -121,7 +121,7 @@ pub struct LineReport {
     pub pv: Vec<MoveString>,
     /// The moves as players write them.
     pub pv_text: Vec<MoveString>,
-    /// How deep the line was searched, in plies.
+    /// How deep the line was searched, in plies; 0 when it was never looked at.
     pub depth: u32,
 }
 
@@ -172,7 +172,10 @@ impl Question for Ask<'_> {
             .with("rule", outcome.rule));
         }
         let mut request = read_request::<P>(question, &line)?;
-        avoid_losing_by_repetition(&line, &rules, &mut memo, &mut request);
+        request.quiet_rule = Some(line.last().quiet_rule(&rules));
+        // An opponent who can claim a win does so.
+        let unclaimed = game.rules_unclaimed::<P>(variant)?;
+        avoid_losing_by_repetition(&line, &unclaimed, &mut memo, &mut request);
         let weakness =
             question.strength.and_then(|strength| weaken(strength, &mut request, line.last().key()));
         let mib = if question.hash_mib == 0 { DEFAULT_HASH_MIB } else { question.hash_mib };
@@ -204,14 +207,14 @@ fn read_request<P: Evaluated>(question: &SearchQuestion, line: &Line<P>) -> Resu
     };
     let search_moves = read("search_moves", &question.search_moves)?;
     let exclude_moves = read("exclude_moves", &question.exclude_moves)?;
-    let is_left =
-        |m: &P::Move| (search_moves.is_empty() || search_moves.contains(m)) && !exclude_moves.contains(m);
-    if !line.last().legal_moves().iter().any(is_left) {
+    let limits = Limits { depth, nodes, mate, time, ..Limits::default() };
+    let multi_pv = multi_pv.max(1);
+    let request = Request { multi_pv, search_moves, exclude_moves, ..Request::within(limits) };
+    if !line.last().legal_moves().iter().any(|m| request.wants(m)) {
         let message = "search_moves and exclude_moves leave no move to look at; expected at least one";
         return Err(Error::new(ErrorReason::NoMoveToSearch, "exclude_moves", message));
     }
-    let limits = Limits { depth, nodes, mate, time, time_to_begin: None };
-    Ok(Request { limits, multi_pv: multi_pv.max(1), search_moves, exclude_moves })
+    Ok(request)
 }
 
 /// Leaves out the moves that lose by a ruling on the repetition, at once or with the reply that completes
@@ -223,12 +226,7 @@ fn avoid_losing_by_repetition<P: Evaluated>(
     request: &mut Request<P::Move>,
 ) {
     let position = line.last();
-    let moves: Vec<_> = position
-        .legal_moves()
-        .into_iter()
-        .filter(|m| request.search_moves.is_empty() || request.search_moves.contains(m))
-        .filter(|m| !request.exclude_moves.contains(m))
-        .collect();
+    let moves: Vec<_> = position.legal_moves().into_iter().filter(|m| request.wants(m)).collect();
     let losing: Vec<_> = moves
         .iter()
         .copied()
@@ -263,24 +261,23 @@ fn loses_by_repetition<P: Evaluated>(
         })
 }
 
-/// Puts the lines in order. A search that is stopped among them has looked deeper at the first ones, and at some
-/// perhaps never alone. The best line was found among all moves, so the others are worth no more.
+/// Puts the lines in order, those that were never looked at last. A search that is stopped may have found its
+/// best line before it looked again at others that had seemed to be better. They are shown as no better, but
+/// without a bound: nobody knows.
 fn in_order<M>(mut report: Report<M>) -> Report<M> {
     if let Some((best, others)) = report.lines.split_first_mut() {
         others.sort_by_key(|line| (line.depth == 0, -centipawns(line.score)));
-        let mut most = best.score;
-        for line in others {
-            if centipawns(line.score) > centipawns(most) {
-                (line.score, line.bound) = (most, Bound::Upper);
+        for line in others.iter_mut().filter(|line| line.depth > 0) {
+            if centipawns(line.score) > centipawns(best.score) {
+                (line.score, line.bound) = (best.score, None);
             }
-            most = line.score;
         }
     }
     report
 }
 
 /// A score as one number.
-fn centipawns(score: Score) -> i32 {
+pub(crate) fn centipawns(score: Score) -> i32 {
     match score {
         Score::Centipawns(centipawns) => centipawns,
         Score::MateIn(moves) if moves > 0 => MATE_CENTIPAWNS - moves,
@@ -338,38 +335,189 @@ impl LineReport {
 
 #[cfg(test)]
 mod tests {
+    use game::rule_set::RuleSet;
+
+    use crate::game_status::game_status;
+    use crate::replay::MoveLimit;
+
     use super::*;
 
-    #[test]
-    fn lines_that_were_not_looked_at_equally_deep_are_put_in_order() {
-        let line =
-            |score, depth, m| PvLine { score, bound: Bound::Exact, moves: vec![m], depth, seldepth: 1 };
-        let report = Report {
+    fn report(lines: &[(Score, u32, char)]) -> Report<char> {
+        let line = |&(score, depth, m)| {
+            let bound = (depth > 0).then_some(Bound::Exact);
+            PvLine { score, bound, moves: vec![m], depth, seldepth: 1 }
+        };
+        Report {
             depth: 4,
-            lines: vec![
-                line(Score::Centipawns(30), 5, 'a'),
-                line(Score::Centipawns(-40), 5, 'b'),
-                line(Score::MateIn(3), 4, 'c'),
-                line(Score::Centipawns(50), 0, 'd'),
-                line(Score::Centipawns(10), 4, 'e'),
-            ],
+            lines: lines.iter().map(line).collect(),
             nodes: 1,
             elapsed: Duration::ZERO,
             hashfull_permille: 0,
             stop_reason: Some(StopReason::Nodes),
-        };
-        let lines = in_order(report).lines;
+        }
+    }
+
+    #[test]
+    fn lines_that_were_not_looked_at_equally_deep_are_put_in_order() {
+        let lines = in_order(report(&[
+            (Score::Centipawns(30), 5, 'a'),
+            (Score::Centipawns(-40), 5, 'b'),
+            (Score::MateIn(3), 4, 'c'),
+            (Score::Centipawns(50), 0, 'd'),
+            (Score::Centipawns(10), 4, 'e'),
+        ]))
+        .lines;
         let seen: Vec<_> =
             lines.iter().map(|line| (line.moves[0], centipawns(line.score), line.bound)).collect();
         assert_eq!(
             seen,
             [
-                ('a', 30, Bound::Exact),
-                ('c', 30, Bound::Upper),
-                ('e', 10, Bound::Exact),
-                ('b', -40, Bound::Exact),
-                ('d', -40, Bound::Upper),
+                ('a', 30, Some(Bound::Exact)),
+                ('c', 30, None),
+                ('e', 10, Some(Bound::Exact)),
+                ('b', -40, Some(Bound::Exact)),
+                ('d', 50, None),
             ]
         );
+    }
+
+    fn ask(game: Game, nodes: u64) -> SearchReport {
+        let multi_pv = MAX_SEARCH_MOVES;
+        let question = SearchQuestion { game, nodes: Some(nodes), multi_pv, ..SearchQuestion::default() };
+        search(&question, &Token::default(), &mut |_| {}).expect("an answer")
+    }
+
+    fn position(variant: Variant, fen: &str, moves: &str) -> Game {
+        let moves = moves.split_whitespace().map(str::to_owned).collect();
+        Game { variant: Some(variant), initial_fen: fen.to_owned(), moves, ..Game::default() }
+    }
+
+    /// The line that begins with a move.
+    fn line<'a>(report: &'a SearchReport, m: &str) -> &'a LineReport {
+        report.lines.iter().find(|line| line.pv[0].as_str() == m).expect("a line of every move")
+    }
+
+    #[test]
+    fn nothing_is_told_of_a_move_that_was_never_looked_at() {
+        let many = "R4b2/2kp2p1/4pp2/3P4/2q3P1/N3P3/1P3r2/3K2NR w - - 0 21";
+        for (fen, nodes) in [("", 10), (many, 300), (many, 603)] {
+            let report = ask(position(Variant::Chess, fen, ""), nodes);
+            for line in &report.lines {
+                assert!(line.depth > 0 || line.bound.is_none(), "{line:?}");
+            }
+            assert!(nodes > 10 || report.lines.iter().any(|line| line.depth == 0));
+        }
+        // The queen mates at once: whenever that is known, it is never lost again.
+        for nodes in 60..700 {
+            let report = ask(position(Variant::Chess, many, ""), nodes);
+            let line = line(&report, "a8f8");
+            let is_mated = line.score == Score::MateIn(-1);
+            assert!(is_mated || line.bound != Some(Bound::Exact), "{nodes}: {line:?}");
+        }
+    }
+
+    #[test]
+    fn a_mate_in_one_needs_no_search() {
+        let fen = "4r3/2nkp2p/2p3pb/1n6/2q1P1P1/1b1P4/RPP1B3/3KR3 b - - 0 23";
+        let report = ask(position(Variant::Chess, fen, ""), 2);
+        let mate = line(&report, "b3c2");
+        assert_eq!((mate.score, mate.bound), (Score::MateIn(1), Some(Bound::Exact)));
+    }
+
+    #[test]
+    fn draws_for_want_of_progress_follow_the_rules_of_the_question() {
+        // Checks beyond ten do not count: there is time to take the soldier and to mate.
+        let checks = "a0a9 d9d8 a9a8 d8d7 a8a7 d7d8 a7d7 d8e8 d7d8 e8e9 d8d9 e9e8 d9d8 e8e9 d8e8 e9d9 e8e9 \
+                      d9d8 e9e8 d8d9 e8e9 d9d8 e9e8 d8d7";
+        let game = position(Variant::Xiangqi, "3k5/9/4b4/9/9/9/9/9/4p4/R4K3 w - - 94 50", checks);
+        let report = ask(game.clone(), 100_000);
+        assert!(matches!(report.lines[0].score, Score::MateIn(moves) if moves > 0), "{report:?}");
+        let mut ending = game;
+        for m in &report.lines[0].pv {
+            let state = game_status(&ending).expect("a status").state;
+            assert_eq!(state.outcome, None, "{ending:?}");
+            ending.moves.push(m.to_string());
+        }
+        let outcome = game_status(&ending).expect("a status").state.outcome;
+        assert!(outcome.is_some_and(|outcome| outcome.winner == Some(Side::First)), "{ending:?}");
+        // An organiser lets ten moves be enough: Red cannot mate in time.
+        let fen = "3k5/9/9/9/9/9/9/4B4/R8/3AKA3 b - - 18 80";
+        let limit = |material: &str, moves| vec![MoveLimit { material: material.to_owned(), moves }];
+        let game = Game { move_limits: limit("", 10), ..position(Variant::Xiangqi, fen, "") };
+        assert_eq!(ask(game, 20_000).lines[0].score, Score::Centipawns(0));
+        assert!(matches!(ask(position(Variant::Xiangqi, fen, ""), 20_000).lines[0].score, Score::MateIn(-2)));
+        // An organiser gives rook and bishop against rook a hundred moves.
+        let game = position(Variant::Chess, "3k4/8/2RK4/3B4/8/8/8/r7 w - - 120 80", "");
+        let game = Game { rule_set: Some(RuleSet::Classic), ..game };
+        assert_eq!(ask(game.clone(), 20_000).lines[0].score, Score::Centipawns(0));
+        let longer = ask(Game { move_limits: limit("KRBKR", 100), ..game }, 20_000);
+        assert_ne!(longer.lines[0].score, Score::Centipawns(0));
+    }
+
+    #[test]
+    fn a_mate_comes_before_the_draw_or_is_none() {
+        for fen in ["8/8/4K3/8/8/3R4/8/2k5 w - - 85 1", "1R6/8/6k1/3K4/8/8/8/8 w - - 82 1"] {
+            let clock: u32 = fen.split(' ').nth(4).expect("a clock").parse().expect("a number");
+            for nodes in [10_000, 100_000] {
+                for line in ask(position(Variant::Chess, fen, ""), nodes).lines {
+                    let Score::MateIn(moves) = line.score else { continue };
+                    let plies = 2 * moves.unsigned_abs() - u32::from(moves > 0);
+                    let is_exact = line.bound == Some(Bound::Exact);
+                    assert!(!is_exact || clock + plies <= 100, "{nodes} nodes: {line:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_claim_of_a_draw_can_come_too_late() {
+        let report = ask(position(Variant::Chess, "r5k1/8/8/8/8/8/5PPP/6K1 w - - 99 80", ""), 5_000);
+        assert_eq!(line(&report, "g1h1").score, Score::MateIn(-1), "{report:?}");
+        assert_eq!(report.lines[0].score, Score::Centipawns(0));
+        // Without a legal move Black has lost, and nobody claims any more.
+        let fen = "4k4/9/3R5/9/9/9/9/9/9/5K3 w - - 119 80";
+        let report = ask(position(Variant::Xiangqi, fen, ""), 5_000);
+        assert_eq!(line(&report, "d7d8").score, Score::MateIn(1), "{report:?}");
+    }
+
+    #[test]
+    fn no_move_lets_the_opponent_claim_a_win() {
+        let fen = "4kab2/4a4/4b4/c3C1p1R/8P/2B6/9/3AB1p2/1pr1A4/4K4 w - - 0 1";
+        let moves = "e6c6 c1d1 c6d6 d1c1 d6c6 c1d1 c6d6 d1c1";
+        for rule_on_claim in [false, true] {
+            let game = position(Variant::Xiangqi, fen, moves);
+            let game = Game { rule_set: Some(RuleSet::Axf), rule_on_claim, ..game };
+            let best = ask(game, 20_000).best_move.expect("a move");
+            assert_ne!(best.text.uci.as_str(), "d6c6", "rule_on_claim {rule_on_claim}");
+        }
+    }
+
+    #[test]
+    fn a_line_goes_on_to_its_mate() {
+        for (fen, nodes) in [("r1b1kb1r/pppp1ppp/5q2/4n3/3KP3/2N3PN/PPP4P/R1BQ1B1R b kq - 0 1", 50_000), {
+            ("2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1", 200_000)
+        }] {
+            let report = ask(position(Variant::Chess, fen, ""), nodes);
+            let line = &report.lines[0];
+            let Score::MateIn(moves) = line.score else { continue };
+            assert_eq!(line.pv.len(), 2 * moves.unsigned_abs() as usize - 1, "{line:?}");
+        }
+    }
+
+    #[test]
+    fn stalemate_is_seen_at_once() {
+        let report = ask(position(Variant::Chess, "8/R3P3/2B5/8/5Q2/6Pk/8/5K2 w - - 11 50", ""), 1_000);
+        let trap = line(&report, "f1g1");
+        assert!(trap.score == Score::Centipawns(0) || trap.bound.is_none(), "{trap:?}");
+    }
+
+    #[test]
+    fn the_greatest_depth_can_be_reached() {
+        let game = position(Variant::Chess, "6k1/5ppp/8/8/8/8/8/4R2K w - - 0 1", "");
+        // After the only move to look at there is none.
+        let (depth, search_moves) = (Some(MAX_DEPTH), vec!["e1e8".to_owned()]);
+        let question = SearchQuestion { game, depth, search_moves, ..SearchQuestion::default() };
+        let report = search(&question, &Token::default(), &mut |_| {}).expect("an answer");
+        assert_eq!((report.depth, report.stop_reason), (MAX_DEPTH, Some(StopReason::Depth)));
     }
 }

@@ -1,13 +1,16 @@
 //! Weaker play, for hints and for opponents to practise with.
 //!
 //! Weak play sees less and misjudges: it looks at fewer positions, and of several lines takes the one that
-//! seems best after its scores have been blurred. The blur comes from a seed and the position, so that the
-//! same question has the same answer.
+//! seems best after its scores have been blurred. It ends with a whole iteration, so that every move was
+//! looked at and all lines equally deep. The blur comes from a seed and the position, so that the same
+//! question has the same answer.
 
 use game::zobrist::KeySource;
 use search::limits::Request;
 use search::report::Report;
 use search::score::Score;
+
+use crate::search::centipawns;
 
 /// How well to play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,18 +28,28 @@ impl Strength {
     pub const FULL: u32 = 2800;
 }
 
-/// The positions that the weakest play looks at.
+/// About how many positions the weakest play looks at when a glance at every move takes no more.
 const FEWEST_NODES: f64 = 60.0;
+
+/// So many times the positions, and so many more, are never exceeded.
+const MOST_NODES: (u64, u64) = (4, 20_000);
 
 /// So many Elo for twice as many positions.
 const ELO_PER_DOUBLING: f64 = 170.0;
 
-/// How far the scores of the weakest play are blurred, in centipawns (a standard deviation); from there it
-/// falls to nothing at full strength.
-const WIDEST_BLUR: f64 = 180.0;
+/// How far the scores of the weakest play are blurred, in centipawns (a standard deviation).
+const WIDEST_BLUR: f64 = 320.0;
+
+/// So many Elo for half the blur. A glance at every move of a sharp position takes thousands of nodes: up to
+/// there it is the blur that makes one strength differ from another.
+const ELO_PER_HALVING: f64 = 400.0;
 
 /// Among how many lines weak play chooses, at least.
 const LINES: usize = 4;
+
+/// Below this, weak play chooses among more lines: one more for every [`ELO_PER_LINE`].
+const FEWEST_LINES_FROM: u32 = 2000;
+const ELO_PER_LINE: u32 = 200;
 
 /// How a search is made weak.
 #[derive(Debug, Clone, Copy)]
@@ -54,25 +67,27 @@ pub(crate) fn weaken<M>(strength: Strength, request: &mut Request<M>, key: u64) 
     let above = f64::from(elo.saturating_sub(Strength::WEAKEST));
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 60 and 300,000")]
     let nodes = (FEWEST_NODES * (above / ELO_PER_DOUBLING).exp2()) as u64;
-    request.limits.nodes = Some(request.limits.nodes.map_or(nodes, |limit| limit.min(nodes)));
-    request.multi_pv = request.multi_pv.max(LINES);
-    let range = f64::from(Strength::FULL - Strength::WEAKEST);
-    Some(Weakness { blur: WIDEST_BLUR * (1.0 - above / range), seed: seed ^ key })
+    // The last iteration is about as large as all before it.
+    request.limits.nodes_to_begin = Some(nodes / 2);
+    let most = nodes * MOST_NODES.0 + MOST_NODES.1;
+    request.limits.nodes = Some(request.limits.nodes.map_or(most, |limit| limit.min(most)));
+    let more = FEWEST_LINES_FROM.saturating_sub(elo) / ELO_PER_LINE;
+    request.multi_pv = request.multi_pv.max(LINES + more as usize);
+    Some(Weakness { blur: WIDEST_BLUR * (-above / ELO_PER_HALVING).exp2(), seed: seed ^ key })
 }
 
 impl Weakness {
-    /// Puts the line that seems best at the front.
+    /// Puts the line that seems best at the front, of those that were looked at. A mate that was seen is no
+    /// matter of opinion.
     pub(crate) fn choose<M>(self, mut report: Report<M>) -> Report<M> {
         let mut chance = KeySource::new(self.seed);
         let mut seeming = |score| {
-            let centipawns = match score {
-                Score::Centipawns(centipawns) => centipawns,
-                Score::MateIn(moves) => 30_000 * moves.signum(),
-            };
-            f64::from(centipawns) + self.blur * normal(&mut chance)
+            let error = self.blur * normal(&mut chance);
+            let blur = if matches!(score, Score::Centipawns(_)) { error } else { 0.0 };
+            f64::from(centipawns(score)) + blur
         };
         let mut best: Option<(usize, f64)> = None;
-        for (index, line) in report.lines.iter().enumerate() {
+        for (index, line) in report.lines.iter().enumerate().filter(|(_, line)| line.depth > 0) {
             let score = seeming(line.score);
             if best.is_none_or(|(_, other)| score > other) {
                 best = Some((index, score));
@@ -102,12 +117,15 @@ mod tests {
     use search::report::PvLine;
     use search::score::Bound;
 
+    use crate::replay::Game;
+    use crate::search::{SearchQuestion, Token, search};
+
     use super::*;
 
     fn report(scores: &[i32]) -> Report<usize> {
         let line = |(index, &score): (usize, &i32)| PvLine {
             score: Score::Centipawns(score),
-            bound: Bound::Exact,
+            bound: Some(Bound::Exact),
             moves: vec![index],
             depth: 1,
             seldepth: 1,
@@ -145,11 +163,59 @@ mod tests {
     fn a_stronger_player_looks_at_more() {
         let nodes = |elo| {
             let mut request = Request::<usize>::within(Limits { nodes: Some(100_000), ..Limits::default() });
-            weaken(Strength { elo, seed: 0 }, &mut request, 0).map(|_| request.limits.nodes)
+            let Limits { nodes, nodes_to_begin, .. } =
+                weaken(Strength { elo, seed: 0 }, &mut request, 0).map(|_| request.limits)?;
+            nodes_to_begin.zip(nodes)
         };
-        assert_eq!(nodes(800), Some(Some(60)));
+        assert_eq!(nodes(800), Some((30, 20_240)));
         assert!(nodes(1500) < nodes(2000));
-        assert_eq!(nodes(2799), Some(Some(100_000)), "no more than was asked for");
+        assert_eq!(nodes(2799).map(|(_, most)| most), Some(100_000), "no more than was asked for");
         assert_eq!(nodes(Strength::FULL), None);
+    }
+
+    /// What weak play does in a position with many captures, by seed.
+    fn played(elo: u32) -> Vec<String> {
+        let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+        let play = |seed| {
+            let game = Game { initial_fen: fen.to_owned(), ..Game::default() };
+            let strength = Some(Strength { elo, seed });
+            let question = SearchQuestion { game, strength, ..SearchQuestion::default() };
+            let report = search(&question, &Token::default(), &mut |_| {}).expect("an answer");
+            let line = &report.lines[0];
+            assert!(line.depth > 0 && line.bound.is_some(), "{elo}, {seed}: {line:?}");
+            line.pv[0].to_string()
+        };
+        (0..40).map(play).collect()
+    }
+
+    #[test]
+    fn what_is_played_was_looked_at_and_depends_on_the_strength() {
+        let [weakest, weak, better] = [800, 1200, 1600].map(played);
+        assert!(weakest != weak && weak != better);
+        // No queen is given away for a knight.
+        let blunders = |played: &[String]| played.iter().filter(|m| m.as_str() == "f3f6").count();
+        assert_eq!([&weakest, &weak, &better].map(|played| blunders(played)), [0; 3]);
+    }
+
+    #[test]
+    fn of_two_mates_the_shorter_one_is_played() {
+        for seed in 0..50 {
+            let mut request = Request::<usize>::within(Limits::default());
+            let weakness = weaken(Strength { elo: 800, seed }, &mut request, 7).expect("weaker play");
+            let mut lines = report(&[0, 0, 0]);
+            (lines.lines[0].score, lines.lines[2].score) = (Score::MateIn(8), Score::MateIn(1));
+            assert_eq!(weakness.choose(lines).lines[0].moves, [2]);
+        }
+    }
+
+    #[test]
+    fn a_line_that_was_never_looked_at_is_not_chosen() {
+        for seed in 0..50 {
+            let mut request = Request::<usize>::within(Limits::default());
+            let weakness = weaken(Strength { elo: 800, seed }, &mut request, 7).expect("weaker play");
+            let mut lines = report(&[0, 900]);
+            (lines.lines[1].bound, lines.lines[1].depth) = (None, 0);
+            assert_eq!(weakness.choose(lines).lines[0].moves, [0]);
+        }
     }
 }

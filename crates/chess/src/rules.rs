@@ -165,6 +165,7 @@ impl Position for Chess {
         }
     }
 
+    #[inline]
     fn quiet_plies(&self) -> u32 {
         self.halfmove_clock
     }

@@ -3,12 +3,13 @@
 use game::position::MoveList;
 use game::side::Side;
 use game::square::Square as _;
-use game::tactics::{STRUCTURES, Stalemate, Tactics};
+use game::tactics::{QuietRule, STRUCTURES, Stalemate, Tactics};
 
 use crate::attacks;
 use crate::moves::{Move, MoveKind};
 use crate::position::Chess;
 use crate::role::Role;
+use crate::rules::Rules;
 use crate::square::{Bitboard, Square};
 use crate::termination::is_dead_material;
 use crate::zobrist;
@@ -32,7 +33,6 @@ const VALUES: [i32; 6] = [100, 320, 330, 500, 950, 20_000];
 impl Tactics for Chess {
     const ROLES: usize = 6;
     const STALEMATE: Stalemate = Stalemate::Draw;
-    const QUIET_PLIES_TO_DRAW: u32 = 100;
 
     #[inline]
     fn role_value(role: usize) -> i32 {
@@ -170,6 +170,17 @@ impl Tactics for Chess {
     #[inline]
     fn is_dead(&self) -> bool {
         self.board.occupied().len() <= 4 && is_dead_material(self)
+    }
+
+    fn quiet_rule(&self, rules: &Rules) -> QuietRule {
+        // Who may declare the move that completes the count can claim one ply sooner.
+        let claim = |plies: u32| plies - u32::from(rules.quiet_claim_may_be_declared);
+        QuietRule {
+            claim: claim(rules.quiet_plies_to_claim(&self.board)),
+            claim_afresh: claim(rules.claimable_quiet_plies),
+            end: rules.final_quiet_plies.unwrap_or(QuietRule::NEVER),
+            checks_that_count: QuietRule::NEVER,
+        }
     }
 }
 

@@ -20,9 +20,6 @@ pub trait Tactics: Position {
     /// What a side without a legal move gets when it is not in check.
     const STALEMATE: Stalemate;
 
-    /// After so many plies without progress the game is drawn, as the usual rule set has it.
-    const QUIET_PLIES_TO_DRAW: u32;
-
     /// What a man of a role is worth in an exchange. The man that cannot be taken is worth more than all
     /// others together.
     fn role_value(role: usize) -> i32;
@@ -78,6 +75,9 @@ pub trait Tactics: Position {
     /// Whether neither side can ever win, as far as a glance at the men tells.
     fn is_dead(&self) -> bool;
 
+    /// When a game that goes on from here is drawn for want of progress.
+    fn quiet_rule(&self, rules: &Self::Rules) -> QuietRule;
+
     /// How a search values the position at the end of a path because it stood there before; nothing
     /// while the path goes on.
     ///
@@ -94,6 +94,32 @@ pub enum Stalemate {
     Draw,
     /// Nothing.
     Loss,
+}
+
+/// When a game is drawn for want of progress, in plies since the last progress
+/// ([`Position::quiet_plies`]).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct QuietRule {
+    /// From so many on, the side to move may claim the draw.
+    pub claim: u32,
+    /// The same once progress has been made: another limit may hold for the men that are left.
+    pub claim_afresh: u32,
+    /// With so many, the game is over.
+    pub end: u32,
+    /// Of the checks that a side gives meanwhile, only so many count.
+    pub checks_that_count: u32,
+}
+
+impl QuietRule {
+    /// A number that is never reached.
+    pub const NEVER: u32 = u32::MAX;
+    /// There are no such draws.
+    pub const NONE: QuietRule = QuietRule {
+        claim: Self::NEVER,
+        claim_afresh: Self::NEVER,
+        end: Self::NEVER,
+        checks_that_count: Self::NEVER,
+    };
 }
 
 /// What a repetition gives the side to move.

@@ -20,6 +20,8 @@ pub fn outcome<P: Tactics>(line: &Line<P>, longest: usize) -> Option<Option<Side
         Some(Repetition::Loss) => return Some(Some(to_move.opponent())),
         None => {}
     }
-    let is_quiet = last.quiet_plies() >= P::QUIET_PLIES_TO_DRAW;
+    let rule = last.quiet_rule(&rules);
+    // One of the two claims a draw soon after it can be claimed.
+    let is_quiet = last.quiet_plies() >= rule.end.min(rule.claim.saturating_add(1));
     (is_quiet || last.is_dead() || line.plies().len() >= longest).then_some(None)
 }

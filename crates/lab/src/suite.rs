@@ -53,8 +53,8 @@ pub fn run(options: &Options) -> Result<(), Failure> {
     let variant = Variant::from(options.variant);
     for path in &options.files {
         let text = read(path)?;
-        let epds: Vec<_> =
-            text.lines().filter_map(epd::parse).take(options.first.unwrap_or(usize::MAX)).collect();
+        let mut epds = read_suite(&text).map_err(|wrong| format!("{}: {wrong}", path.display()))?;
+        epds.truncate(options.first.unwrap_or(usize::MAX));
         let solve = Solve { epds: &epds, nodes: options.nodes, hash: options.hash, threads: options.threads };
         let solved = variant.ask(solve)?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -73,9 +73,21 @@ pub fn run(options: &Options) -> Result<(), Failure> {
 /// # Errors
 /// Which line cannot be read.
 pub fn count_solved(suite: &str, variant: Variant, nodes: u64) -> Result<usize, Failure> {
-    let epds: Vec<_> = suite.lines().filter_map(epd::parse).collect();
+    let epds = read_suite(suite)?;
     let lines = variant.ask(Solve { epds: &epds, nodes, hash: 16, threads: 1 })?;
     Ok(lines.iter().filter(|line| line.is_empty()).count())
+}
+
+/// The positions of a suite, a line each; empty lines count for nothing.
+fn read_suite(text: &str) -> Result<Vec<Epd>, Failure> {
+    let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
+    let read = lines.map(|(number, line)| {
+        let epd = epd::parse(line);
+        let epd = epd.filter(|epd| epd.get("bm").is_some() || epd.get("am").is_some());
+        epd.ok_or_else(|| format!("line {number}: expected a position with bm or am: {line}"))
+    });
+    let epds = read.collect::<Result<Vec<_>, _>>()?;
+    if epds.is_empty() { Err("there is no position in it".to_owned()) } else { Ok(epds) }
 }
 
 /// For each position an empty line when it is solved, or else what was played instead.
@@ -129,8 +141,16 @@ fn solve<P: Evaluated>(
     if is_solved {
         return Ok(String::new());
     }
-    let id = epd.get("id").unwrap_or_default();
-    Ok(format!("{id}: {} instead of {}: {}", position.uci(best), epd.get("bm").unwrap_or("?"), epd.fen))
+    Ok(describe_failure(epd, &position.uci(best)))
+}
+
+/// What was played where something else was wanted.
+fn describe_failure(epd: &Epd, played: &str) -> String {
+    let id = epd.get("id").map(|id| format!("{id}: ")).unwrap_or_default();
+    let wanted = epd.get("bm").map(|moves| format!(" instead of {moves}"));
+    let unwanted = epd.get("am").map(|moves| format!(" although {moves} is to be avoided"));
+    let [wanted, unwanted] = [wanted, unwanted].map(Option::unwrap_or_default);
+    format!("{id}{played}{wanted}{unwanted}: {}", epd.fen)
 }
 
 /// Searches a position for so many nodes, with nothing remembered.
@@ -139,4 +159,29 @@ pub fn best<P: Evaluated>(position: P, nodes: u64, memory: &mut Memory<P>) -> Re
     let request = Request::within(Limits { nodes: Some(nodes), ..Limits::default() });
     let evaluator = P::Evaluator::default();
     search(&Line::new(position), &evaluator, memory, &request, &Token::default(), &mut |_| {})
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_suite_of_nothing_or_with_a_bad_line_is_refused() {
+        assert_eq!(read_suite("\n  \n"), Err("there is no position in it".to_owned()));
+        let good = "8/8/8/8/8/8/8/K1k5 w - - bm Kb1;";
+        assert_eq!(read_suite(good).map(|epds| epds.len()), Ok(1));
+        for bad in ["# Suites", "8/8/8/8/8/8/8/K1k5 w - - id 3;"] {
+            let failure = read_suite(&format!("{good}\n\n{bad}\n")).unwrap_err();
+            assert!(failure.starts_with("line 3: ") && failure.ends_with(bad), "{failure}");
+        }
+    }
+
+    #[test]
+    fn a_failure_names_what_there_is() {
+        let epd = |operations: &str| epd::parse(&format!("8/8/8/8/8/8/8/K1k5 w - - {operations}")).unwrap();
+        let fen = "8/8/8/8/8/8/8/K1k5 w - - 0 1";
+        let failure = |operations| describe_failure(&epd(operations), "a1a2");
+        assert_eq!(failure("bm Kb1; id \"x\";"), format!("x: a1a2 instead of Kb1: {fen}"));
+        assert_eq!(failure("am Ka2;"), format!("a1a2 although Ka2 is to be avoided: {fen}"));
+    }
 }

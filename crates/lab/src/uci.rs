@@ -2,6 +2,7 @@
 //! (<https://www.chessprogramming.org/UCI>): a front end for match tools.
 
 use std::io::BufRead as _;
+use std::sync::mpsc::{Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -65,6 +66,8 @@ impl Question for Session<'_> {
 /// A search under way; it gives the memory back.
 struct Running<P: Evaluated> {
     token: Token,
+    /// Dropped when the search may say its move, which one without an end keeps until then.
+    patience: Sender<()>,
     thread: JoinHandle<Memory<P>>,
 }
 
@@ -204,6 +207,8 @@ impl<P: Evaluated> Desk<P> {
         }
         let mut memory = self.memory.take().unwrap_or_else(|| Memory::new(self.settings.hash));
         let token = Token::default();
+        let is_endless = words.contains(&"infinite");
+        let (patience, told) = channel::<()>();
         let writer = Writer { ranks_from_one: self.settings.ranks_from_one };
         let thread = std::thread::spawn({
             let token = token.clone();
@@ -211,11 +216,15 @@ impl<P: Evaluated> Desk<P> {
                 let evaluator = P::Evaluator::default();
                 let tell = &mut |report: &Report<P::Move>| writer.tell_progress(&line, report);
                 let report = search(&line, &evaluator, &mut memory, &request, &token, tell);
+                if is_endless {
+                    // Nothing is ever sent: this waits for the other end to be dropped.
+                    let _ = told.recv();
+                }
                 writer.tell_best(&line, &report);
                 memory
             }
         });
-        self.running = Some(Running { token, thread });
+        self.running = Some(Running { token, patience, thread });
         Ok(())
     }
 
@@ -223,6 +232,7 @@ impl<P: Evaluated> Desk<P> {
     fn stop(&mut self) -> Result<(), Failure> {
         if let Some(running) = self.running.take() {
             running.token.stop();
+            drop(running.patience);
             self.memory = Some(running.thread.join().map_err(|_| "the search has panicked")?);
         }
         Ok(())
@@ -245,7 +255,7 @@ fn read_limits<P: Evaluated>(words: &[&str], line: &Line<P>, overhead: Duration)
         nodes: get("nodes")?,
         mate: small(get("mate")?),
         time: get("movetime")?.map(|time| Duration::from_millis(time).saturating_sub(overhead)),
-        time_to_begin: None,
+        ..Limits::default()
     };
     let (clock, increment) = match line.last().side_to_move() {
         Side::First => ("wtime", "winc"),
@@ -278,9 +288,9 @@ impl Writer {
                 Score::MateIn(moves) => format!("mate {moves}"),
             };
             let bound = match pv.bound {
-                Bound::Exact => "",
-                Bound::Lower => " lowerbound",
-                Bound::Upper => " upperbound",
+                Some(Bound::Exact) | None => "",
+                Some(Bound::Lower) => " lowerbound",
+                Some(Bound::Upper) => " upperbound",
             };
             let text = format!(
                 "info depth {} seldepth {} multipv {} score {score}{bound} nodes {} nps {per_second} \

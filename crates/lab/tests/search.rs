@@ -66,10 +66,10 @@ impl Question for Ask<'_> {
         }
         let all = |texts: &[&str]| texts.iter().map(|text| read(line.last(), text)).collect();
         let request = Request {
-            limits: self.limits,
             multi_pv: self.multi_pv,
             search_moves: all(self.search_moves),
             exclude_moves: all(self.exclude_moves),
+            ..Request::within(self.limits)
         };
         let mut memory = Memory::new(4);
         let ask = |memory: &mut Memory<P>| {

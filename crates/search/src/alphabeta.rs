@@ -2,12 +2,13 @@
 //! (<https://www.chessprogramming.org/Alpha-Beta>).
 
 use arrayvec::ArrayVec;
-use game::tactics::{Stalemate, Tactics};
+use game::tactics::Tactics;
 
 use crate::evaluator::Evaluator;
 use crate::history;
 use crate::ordering::Picker;
 use crate::pruning;
+use crate::quiet::without_moves;
 use crate::score::{Bound, INFINITY, MATE, MAX_PLY, distance, from_table, is_decided, is_mate, mated};
 use crate::searcher::{DRAW, Judgement, Searcher};
 use crate::table::Finding;
@@ -71,6 +72,12 @@ impl<M: Copy> Progress<M> {
             noisies: ArrayVec::new(),
         }
     }
+
+    /// Notes that a move was tried and did not cut off.
+    pub(crate) fn note_tried(&mut self, trial: &Trial<M>) {
+        // What does not fit was tried late and says little.
+        let _ = if trial.is_noisy { self.noisies.try_push(trial.m) } else { self.quiets.try_push(trial.m) };
+    }
 }
 
 /// A move about to be tried.
@@ -116,24 +123,23 @@ impl<P: Tactics, E: Evaluator<P>> Searcher<'_, P, E> {
             return DRAW;
         }
         self.enter(&node);
-        if let Some(score) = self.settled(position, node.ply) {
+        let standing = self.standing(position, node.ply);
+        if let Some(score) = self.settled(position, node.ply).or(standing.settled) {
             return score;
         }
         // Mate distance pruning: a mate here is no better than one that is known nearer to the root.
-        node.alpha = node.alpha.max(mated(node.ply));
+        node.alpha = node.alpha.max(mated(node.ply)).max(standing.floor);
         node.beta = node.beta.min(MATE - distance(node.ply) - 1);
         if node.alpha >= node.beta {
             return node.alpha;
         }
         let is_excluding = self.frames[node.ply].excluded.is_some();
-        let finding = self.memory.table.probe(position.key());
-        let is_near_draw = position.quiet_plies() + 12 >= P::QUIET_PLIES_TO_DRAW;
+        let finding = self.probe(position);
         if !node.is_pv
             && !is_excluding
-            && !is_near_draw
             && let Some(score) = finding.and_then(|finding| cutoff(&finding, &node))
         {
-            return score;
+            return score.max(standing.floor);
         }
         node.was_pv = node.is_pv || finding.is_some_and(|finding| finding.was_pv);
         let judgement = if position.is_check() {
@@ -143,16 +149,16 @@ impl<P: Tactics, E: Evaluator<P>> Searcher<'_, P, E> {
         };
         self.frames[node.ply + 2].cutoffs = 0;
         self.frames[node.ply + 1].killers = [None; 2];
-        let may_prune = !node.is_pv && !position.is_check() && !is_excluding && !self.is_careful;
+        let may_prune = !node.is_pv && !position.is_check() && !is_excluding && self.aim.prunes;
         if may_prune && let Some(score) = self.prune(position, &node, &judgement, finding.as_ref()) {
             return score;
         }
         // Internal iterative reduction: without a move from the table the order is bad.
         let has_move = finding.is_some_and(|finding| finding.code != 0);
-        if !has_move && node.depth >= 4 && (node.is_pv || node.is_cut) && !is_excluding {
+        if !has_move && node.depth >= pruning::ORDERED_DEPTH && (node.is_pv || node.is_cut) && !is_excluding {
             node.depth -= 1;
         }
-        self.try_moves(position, &node, finding.as_ref(), &judgement)
+        self.try_moves(position, &node, finding.as_ref(), &judgement).max(standing.floor)
     }
 
     /// Notes that a node begins.
@@ -183,8 +189,8 @@ impl<P: Tactics, E: Evaluator<P>> Searcher<'_, P, E> {
             return Some(i32::midpoint(estimate, node.beta));
         }
         if is_above
-            && depth >= 3
-            && judgement.evaluation + 18 * depth - 120 >= node.beta
+            && depth >= pruning::NULL_MOVE_DEPTH
+            && judgement.evaluation + pruning::null_move_credit(depth) >= node.beta
             && node.ply > 0
             && self.frames[node.ply - 1].m.is_some()
             && position.can_pass()
@@ -216,7 +222,7 @@ impl<P: Tactics, E: Evaluator<P>> Searcher<'_, P, E> {
         finding: Option<&Finding>,
     ) -> Option<i32> {
         let beta = node.beta + pruning::PROBCUT_MARGIN;
-        let depth = node.depth - 4;
+        let depth = node.depth - pruning::PROBCUT_REDUCTION;
         let is_known_below = finding.is_some_and(|finding| {
             i32::from(finding.depth) >= depth && from_table(i32::from(finding.score), node.ply) < beta
         });
@@ -257,7 +263,7 @@ impl<P: Tactics, E: Evaluator<P>> Searcher<'_, P, E> {
         let excluded = self.frames[node.ply].excluded;
         let table_move = finding.and_then(|finding| position.decode(finding.code));
         let rows = self.rows(node.ply);
-        let mut picker = Picker::all(table_move, self.frames[node.ply].killers, rows, self.style.check_bonus);
+        let mut picker = Picker::all(table_move, self.frames[node.ply].killers, rows, self.aim.check_bonus);
         let mut progress = Progress::from(node.alpha);
         while let Some(m) = picker.next(position, &self.memory.histories) {
             if Some(m) == excluded {
@@ -267,7 +273,7 @@ impl<P: Tactics, E: Evaluator<P>> Searcher<'_, P, E> {
             let mut trial = self.trial(position, m, node);
             let is_at_bad_moves = picker.is_at_bad_moves();
             if !is_lost(progress.best)
-                && !self.is_careful
+                && self.aim.prunes
                 && self.is_hopeless(position, node, judgement, &progress, &trial, is_at_bad_moves)
                 && !position.gives_check(m)
             {
@@ -312,6 +318,7 @@ impl<P: Tactics, E: Evaluator<P>> Searcher<'_, P, E> {
     }
 
     /// Late move pruning: whether there were enough quiet moves.
+    #[inline(always)]
     fn is_late(&self, node: &Node, judgement: &Judgement, progress: &Progress<P::Move>) -> bool {
         progress.count >= pruning::late_move_count(node.depth, judgement.is_improving)
     }
@@ -329,13 +336,13 @@ impl<P: Tactics, E: Evaluator<P>> Searcher<'_, P, E> {
         if trial.is_noisy {
             return is_bad_noisy
                 && node.depth <= pruning::MOVE_PRUNING_DEPTH
-                && !position.exchange_wins(trial.m, pruning::exchange_limit(self.style, true, node.depth));
+                && !position.exchange_wins(trial.m, pruning::noisy_exchange_limit(node.depth));
         }
         if self.is_late(node, judgement, progress) {
             return true;
         }
-        let reduction =
-            pruning::reduction(self.style, false, node.depth, progress.count) - trial.history / 16;
+        let reduction = pruning::quiet_reduction(self.aim, node.depth, progress.count)
+            - trial.history / pruning::QUIET_HISTORY_SHARE;
         let depth = (node.depth - reduction / 1024).max(0);
         if depth <= pruning::FUTILITY_DEPTH
             && !position.is_check()
@@ -345,7 +352,7 @@ impl<P: Tactics, E: Evaluator<P>> Searcher<'_, P, E> {
         }
         node.depth <= pruning::MOVE_PRUNING_DEPTH
             && (trial.history < pruning::history_limit(node.depth)
-                || !position.exchange_wins(trial.m, pruning::exchange_limit(self.style, false, depth)))
+                || !position.exchange_wins(trial.m, pruning::quiet_exchange_limit(self.aim, depth)))
     }
 
     /// Singular extension: whether the table's move is better than all others, which a search without
@@ -353,22 +360,22 @@ impl<P: Tactics, E: Evaluator<P>> Searcher<'_, P, E> {
     fn singularity(&mut self, position: &P, node: &Node, finding: &Finding, m: P::Move) -> Singularity {
         let score = from_table(i32::from(finding.score), node.ply);
         let is_bound_above = matches!(finding.bound, Some(Bound::Exact | Bound::Lower));
-        if node.depth < self.style.singular_depth
-            || i32::from(finding.depth) + 3 < node.depth
+        if node.depth < self.aim.singular_depth
+            || i32::from(finding.depth) + pruning::SINGULAR_TRUST < node.depth
             || !is_bound_above
             || is_decided(score)
             || node.ply * 2 > MAX_PLY
         {
             return Singularity::Extend(0);
         }
-        let limit = score - 2 * node.depth;
+        let limit = score - pruning::singular_margin(node.depth);
         let depth = (node.depth - 1) / 2;
         self.frames[node.ply].excluded = Some(m);
         let probe = Node { depth, alpha: limit - 1, beta: limit, is_pv: false, ..*node };
         let others = self.alphabeta(position, probe);
         self.frames[node.ply].excluded = None;
         if others < limit {
-            let is_double = !node.is_pv && others < limit - 20;
+            let is_double = !node.is_pv && others < limit - pruning::DOUBLE_MARGIN;
             Singularity::Extend(1 + i32::from(is_double))
         } else if others >= node.beta && !is_decided(others) {
             Singularity::Cut(others)
@@ -393,7 +400,7 @@ impl<P: Tactics, E: Evaluator<P>> Searcher<'_, P, E> {
         // Check extension: what follows a check is forced, so that the depth is not used up by it.
         let is_extended = after.is_check()
             && node.ply * 2 < MAX_PLY
-            && (self.style.extends_losing_checks || position.exchange_wins(trial.m, 0));
+            && (self.aim.extends_losing_checks || position.exchange_wins(trial.m, 0));
         let of_check = i32::from(is_extended);
         let depth = node.depth - 1 + trial.extension.max(of_check);
         let alpha = progress.alpha;
@@ -405,8 +412,8 @@ impl<P: Tactics, E: Evaluator<P>> Searcher<'_, P, E> {
             score = -self.alphabeta(&after, node.probe(reduced, alpha, true));
             if score > alpha && reduced < depth {
                 // The move is better than thought: how much decides how deep to look again.
-                let deeper = i32::from(score > progress.best + 50);
-                let shallower = i32::from(score < progress.best + 8);
+                let deeper = i32::from(score > progress.best + pruning::DEEPER_MARGIN);
+                let shallower = i32::from(score < progress.best + pruning::SHALLOWER_MARGIN);
                 let depth = depth + deeper - shallower;
                 if depth > reduced {
                     score = -self.alphabeta(&after, node.probe(depth, alpha, !node.is_cut));
@@ -432,21 +439,25 @@ impl<P: Tactics, E: Evaluator<P>> Searcher<'_, P, E> {
         progress: &Progress<P::Move>,
         trial: &Trial<P::Move>,
     ) -> i32 {
-        let mut reduction = pruning::reduction(self.style, trial.is_noisy, node.depth, progress.count);
-        reduction -= trial.history / if trial.is_noisy { 12 } else { 16 };
+        let (depth, count) = (node.depth, progress.count);
+        let mut reduction = if trial.is_noisy {
+            pruning::noisy_reduction(depth, count) - trial.history / pruning::NOISY_HISTORY_SHARE
+        } else {
+            pruning::quiet_reduction(self.aim, depth, count) - trial.history / pruning::QUIET_HISTORY_SHARE
+        };
         for (is_so, plies) in [
-            (node.is_cut, self.style.cut_reduction),
-            (!judgement.is_improving, 500),
-            (node.was_pv, -1000),
-            (node.is_pv, -500),
-            (after.is_check(), -900),
-            (self.frames[node.ply].killers.contains(&Some(trial.m)), -self.style.killer_credit),
-            (self.frames[node.ply + 1].cutoffs > 2, self.style.refuted_reduction),
+            (node.is_cut, self.aim.cut_reduction),
+            (!judgement.is_improving, pruning::WORSENING),
+            (node.was_pv, -pruning::ONCE_PRINCIPAL),
+            (node.is_pv, -pruning::PRINCIPAL),
+            (after.is_check(), -pruning::CHECKING),
+            (self.frames[node.ply].killers.contains(&Some(trial.m)), -self.aim.killer_credit),
+            (self.frames[node.ply + 1].cutoffs > pruning::SEVERAL_REFUTED, self.aim.refuted_reduction),
         ] {
             reduction += if is_so { plies } else { 0 };
         }
         if node.ply == 0 {
-            reduction = reduction * self.style.root_share / 1024;
+            reduction = reduction * self.aim.root_share / 1024;
         }
         reduction.max(0)
     }
@@ -506,11 +517,7 @@ impl<P: Tactics, E: Evaluator<P>> Searcher<'_, P, E> {
     ) -> i32 {
         let is_excluding = self.frames[node.ply].excluded.is_some();
         if progress.count == 0 {
-            return match P::STALEMATE {
-                _ if is_excluding => node.alpha,
-                Stalemate::Draw if !position.is_check() => DRAW,
-                _ => mated(node.ply),
-            };
+            return if is_excluding { node.alpha } else { without_moves(position, node.ply) };
         }
         let best = progress.best;
         if is_excluding {
@@ -546,14 +553,6 @@ impl<P: Tactics, E: Evaluator<P>> Searcher<'_, P, E> {
             let error = progress.best - i32::from(judgement.raw);
             self.memory.histories.note_error(position, error, node.depth);
         }
-    }
-}
-
-impl<M: Copy> Progress<M> {
-    /// Notes that a move was tried and did not cut off.
-    pub(crate) fn note_tried(&mut self, trial: &Trial<M>) {
-        // What does not fit was tried late and says little.
-        let _ = if trial.is_noisy { self.noisies.try_push(trial.m) } else { self.quiets.try_push(trial.m) };
     }
 }
 

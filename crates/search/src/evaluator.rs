@@ -16,7 +16,7 @@ pub trait Evaluator<P: Tactics> {
     /// Computes the state after a legal move from the state before it.
     fn update(&self, old: &Self::State, before: &P, m: P::Move, after: &P, new: &mut Self::State);
 
-    /// The worth in centipawns to the side to move, at most
-    /// [`EVALUATION_LIMIT`](crate::score::EVALUATION_LIMIT) either way.
+    /// The worth in centipawns to the side to move. Beyond
+    /// [`EVALUATION_LIMIT`](crate::score::EVALUATION_LIMIT) nothing is told apart.
     fn evaluate(&self, state: &Self::State, position: &P) -> i32;
 }

@@ -10,6 +10,8 @@ use game::side::Side;
 use game::square::Square;
 use game::tactics::{STRUCTURES, Tactics};
 
+use crate::score::narrow;
+
 /// No history value is larger.
 const LARGEST: i32 = 16_384;
 /// Entries of a correction table for one side and one part of the position; a power of two.
@@ -136,19 +138,11 @@ impl<P: Tactics> Histories<P> {
 /// Moves a value towards the bonus, the less the nearer it is to the limit.
 #[inline]
 fn update(entry: &mut i16, bonus: i32) {
-    let bonus = bonus.clamp(-LARGEST, LARGEST);
     let old = i32::from(*entry);
     *entry = narrow(old + bonus - old * bonus.abs() / LARGEST);
 }
 
-/// A number that is known to be small.
-#[inline]
-#[expect(clippy::cast_possible_truncation, reason = "the callers keep the numbers below 2^15")]
-fn narrow(number: i32) -> i16 {
-    number as i16
-}
-
-/// How much a cutoff at a depth tells.
+/// How much a cutoff at a depth tells; less than the largest value.
 #[inline]
 pub(crate) fn bonus(depth: i32) -> i32 {
     (170 * depth - 90).min(1800)

@@ -4,36 +4,24 @@
 use std::time::Duration;
 
 use game::line::Line;
-use game::tactics::{Path, Tactics};
+use game::tactics::{Path, QuietRule, Tactics};
 
+use crate::aim::{WON, aim};
 use crate::alphabeta::{Node, Progress};
 use crate::evaluator::Evaluator;
-use crate::limits::{Limits, Request};
+use crate::limits::{Limits, MAX_DEPTH, Request};
+use crate::mates;
 use crate::memory::Memory;
+use crate::quiet::Quiet;
 use crate::report::{PvLine, Report};
-use crate::score::{Bound, INFINITY, MAX_PLY, Score};
+use crate::root::{Found, RootMove, root_moves};
+use crate::score::{Bound, INFINITY, Score};
 use crate::searcher::Searcher;
 use crate::stop::{Control, StopReason, Token};
-use crate::style::{self, WON};
 
 /// Half the width of the first window around the last score, in centipawns
 /// (<https://www.chessprogramming.org/Aspiration_Windows>).
 const WINDOW: i32 = 16;
-
-/// A move at the root.
-#[derive(Debug, Clone)]
-struct RootMove<M> {
-    m: M,
-    /// The score in this iteration, or below every score.
-    score: i32,
-    /// The score in the last iteration.
-    last_score: i32,
-    bound: Bound,
-    pv: Vec<M>,
-    depth: u32,
-    seldepth: u32,
-    nodes: u64,
-}
 
 /// Searches for the best moves at the end of a line. `progress` is told of each line that is new, and
 /// more often than a reader may want to know.
@@ -51,39 +39,20 @@ pub fn search<P: Tactics, E: Evaluator<P>>(
     let root = line.last();
     memory.table.grow_older();
     let control = Control::new(&request.limits, token);
-    let mut searcher = Searcher::new(root, Path::of_game(line), evaluator, memory, control);
-    searcher.is_careful = request.limits.mate.is_some();
+    let usual = || P::rules(P::DEFAULT_RULE_SET).map(|rules| root.quiet_rule(&rules));
+    let quiet = request.quiet_rule.or_else(usual).unwrap_or(QuietRule::NONE);
+    let quiet = Quiet::from(quiet);
+    let searcher = Searcher::new(root, Path::of_game(line), evaluator, memory, control, quiet);
     let moves = root_moves(root, request);
     let count = request.multi_pv.clamp(1, moves.len().max(1));
     let limits = request.limits;
-    let mut iteration = Iteration { searcher, root, moves, count, limits, depth: 0, finished: 0 };
-    let reason = iteration.deepen(progress);
-    iteration.report(Some(reason))
-}
-
-/// The moves to look at, noisy ones that promise most first.
-fn root_moves<P: Tactics>(root: &P, request: &Request<P::Move>) -> Vec<RootMove<P::Move>> {
-    let mut moves: Vec<_> = root.legal_moves().into_iter().collect();
-    moves.retain(|m| {
-        (request.search_moves.is_empty() || request.search_moves.contains(m))
-            && !request.exclude_moves.contains(m)
-    });
-    moves.sort_by_key(|&m| -root.gain(m));
-    let root_move = |m| RootMove {
-        m,
-        score: -INFINITY,
-        last_score: -INFINITY,
-        bound: Bound::Exact,
-        pv: vec![m],
-        depth: 0,
-        seldepth: 0,
-        nodes: 0,
-    };
-    moves.into_iter().map(root_move).collect()
+    let mut deepening = Deepening { searcher, root, moves, count, limits, depth: 0, finished: 0 };
+    let reason = deepening.run(progress);
+    deepening.final_report(reason)
 }
 
 /// One iteration after the other.
-struct Iteration<'a, P: Tactics, E: Evaluator<P>> {
+struct Deepening<'a, P: Tactics, E: Evaluator<P>> {
     searcher: Searcher<'a, P, E>,
     root: &'a P,
     moves: Vec<RootMove<P::Move>>,
@@ -94,19 +63,19 @@ struct Iteration<'a, P: Tactics, E: Evaluator<P>> {
     finished: u32,
 }
 
-impl<P: Tactics, E: Evaluator<P>> Iteration<'_, P, E> {
-    fn deepen(&mut self, progress: &mut dyn FnMut(&Report<P::Move>)) -> StopReason {
+impl<P: Tactics, E: Evaluator<P>> Deepening<'_, P, E> {
+    fn run(&mut self, progress: &mut dyn FnMut(&Report<P::Move>)) -> StopReason {
         if self.moves.is_empty() {
             return StopReason::NoMoves;
         }
         while self.depth < self.deepest() {
             self.depth += 1;
             for root_move in &mut self.moves {
-                root_move.last_score = root_move.score;
+                root_move.begin_iteration();
             }
             for rank in 0..self.count {
                 self.aspire(rank);
-                self.moves[..=rank].sort_by_key(|root_move| -root_move.score);
+                self.moves[..=rank].sort_by_key(|root_move| -root_move.score());
                 if let Some(reason) = self.searcher.control.reason() {
                     return reason;
                 }
@@ -115,6 +84,9 @@ impl<P: Tactics, E: Evaluator<P>> Iteration<'_, P, E> {
             self.finished = self.depth;
             if self.has_found_mate() {
                 return StopReason::Mate;
+            }
+            if self.has_looked_enough() {
+                return StopReason::Nodes;
             }
             if self.searcher.control.must_stop() || self.is_time_to_end() {
                 return self.searcher.control.reason().unwrap_or(StopReason::Time);
@@ -125,16 +97,20 @@ impl<P: Tactics, E: Evaluator<P>> Iteration<'_, P, E> {
 
     /// The last iteration. A mate in `n` moves is looked for somewhat deeper than it is long.
     fn deepest(&self) -> u32 {
-        let longest = u32::try_from(MAX_PLY - 1).unwrap_or(u32::MAX);
-        let of_mate = self.limits.mate.map_or(longest, |moves| moves.saturating_mul(2).saturating_add(8));
-        self.limits.depth.unwrap_or(of_mate).clamp(1, longest)
+        let of_mate = self.limits.mate.map_or(MAX_DEPTH, |moves| moves.saturating_mul(2).saturating_add(8));
+        self.limits.depth.unwrap_or(of_mate).clamp(1, MAX_DEPTH)
     }
 
     fn has_found_mate(&self) -> bool {
         self.limits.mate.is_some_and(|wanted| {
-            matches!(Score::of(self.moves[0].score), Score::MateIn(moves)
+            matches!(Score::of(self.moves[0].score()), Score::MateIn(moves)
                 if moves > 0 && moves.unsigned_abs() <= wanted)
         })
+    }
+
+    /// Whether so many positions have been looked at that no other iteration is to begin.
+    fn has_looked_enough(&self) -> bool {
+        self.limits.nodes_to_begin.is_some_and(|nodes| self.searcher.control.nodes() >= nodes)
     }
 
     /// Whether another iteration would take too long. A best move that took most of the work is likely
@@ -151,10 +127,10 @@ impl<P: Tactics, E: Evaluator<P>> Iteration<'_, P, E> {
     /// Searches for the move of a rank with a window around its last score, and widens it until the
     /// score is inside.
     fn aspire(&mut self, rank: usize) {
-        let guess = self.moves[rank].last_score;
+        let guess = self.moves[rank].last_score();
         let mut width = WINDOW;
         let (mut alpha, mut beta) = (-INFINITY, INFINITY);
-        self.searcher.style = if guess >= WON { &style::MATE } else { &style::PLAY };
+        self.searcher.aim = aim(&self.limits, guess);
         // Scores of decided games leap: no window would hold them.
         if self.depth >= 4 && guess.abs() < WON {
             (alpha, beta) = (guess - width, guess + width);
@@ -164,7 +140,7 @@ impl<P: Tactics, E: Evaluator<P>> Iteration<'_, P, E> {
         loop {
             self.searcher.seldepth = 0;
             let score = self.search_root(rank, (depth - reduction).max(1), alpha, beta);
-            self.moves[rank..].sort_by_key(|root_move| -root_move.score);
+            self.moves[rank..].sort_by_key(|root_move| -root_move.score());
             if self.searcher.control.is_stopped() {
                 return;
             }
@@ -188,7 +164,7 @@ impl<P: Tactics, E: Evaluator<P>> Iteration<'_, P, E> {
     /// Looks at the root moves from a rank on.
     fn search_root(&mut self, rank: usize, depth: i32, alpha: i32, beta: i32) -> i32 {
         let node = Node { ply: 0, depth, alpha, beta, is_pv: true, is_cut: false, was_pv: true };
-        let finding = self.searcher.memory.table.probe(self.root.key());
+        let finding = self.searcher.probe(self.root);
         let judgement = if self.root.is_check() {
             self.searcher.judge_check(0)
         } else {
@@ -200,7 +176,10 @@ impl<P: Tactics, E: Evaluator<P>> Iteration<'_, P, E> {
             let m = self.moves[index].m;
             let trial = self.searcher.trial(self.root, m, &node);
             let nodes = self.searcher.control.nodes();
-            let score = self.searcher.try_move(self.root, &node, &judgement, &progress, &trial);
+            let score = match self.moves[index].ending {
+                Some(score) => score,
+                None => self.searcher.try_move(self.root, &node, &judgement, &progress, &trial),
+            };
             self.moves[index].nodes += self.searcher.control.nodes() - nodes;
             if self.searcher.control.is_stopped() {
                 return score;
@@ -224,28 +203,30 @@ impl<P: Tactics, E: Evaluator<P>> Iteration<'_, P, E> {
         progress.best
     }
 
-    /// Notes the score of a root move. Moves that did not become the best get no score: they are only
-    /// known to be worse.
+    /// Notes the score of a root move. Moves that did not become the best are only known to be worse.
     fn note_score(&mut self, index: usize, progress: &mut Progress<P::Move>, score: i32, beta: i32) {
         let root_move = &mut self.moves[index];
         progress.best = progress.best.max(score);
-        if progress.count > 1 && score <= progress.alpha {
-            root_move.score = -INFINITY;
-            return;
+        let is_better = score > progress.alpha;
+        let mut pv = vec![root_move.m];
+        if is_better && root_move.ending.is_none() {
+            pv.extend_from_slice(self.searcher.pv.line(1));
         }
-        root_move.score = score;
-        root_move.depth = self.depth;
-        root_move.seldepth = u32::try_from(self.searcher.seldepth).unwrap_or(u32::MAX);
-        root_move.bound = Bound::Upper;
-        if score > progress.alpha {
-            root_move.bound = if score >= beta { Bound::Lower } else { Bound::Exact };
-            root_move.pv.truncate(1);
-            root_move.pv.extend_from_slice(self.searcher.pv.line(1));
+        let bound = match is_better {
+            true if score >= beta => Bound::Lower,
+            true => Bound::Exact,
+            false => Bound::Upper,
+        };
+        let seldepth = u32::try_from(self.searcher.seldepth).unwrap_or(u32::MAX).max(1);
+        let found = Found { score, bound, pv, depth: self.depth, seldepth };
+        root_move.note(found, progress.count == 1);
+        if is_better {
             progress.alpha = score;
             progress.best_move = Some(root_move.m);
         }
     }
 
+    /// The best lines as they are known now.
     fn report(&self, stop_reason: Option<StopReason>) -> Report<P::Move> {
         let lines = self.moves.iter().take(self.count).map(|root_move| self.line(root_move)).collect();
         let control = &self.searcher.control;
@@ -259,15 +240,26 @@ impl<P: Tactics, E: Evaluator<P>> Iteration<'_, P, E> {
         }
     }
 
+    /// The last report: mates are shown to their end.
+    fn final_report(&mut self, reason: StopReason) -> Report<P::Move> {
+        let mut report = self.report(Some(reason));
+        mates::complete(&mut self.searcher, self.root, &mut report.lines);
+        report
+    }
+
     /// A root move as a line. One that was never looked at is worth what the root is worth at a glance.
     fn line(&self, root_move: &RootMove<P::Move>) -> PvLine<P::Move> {
-        let known = [root_move.score, root_move.last_score].into_iter().find(|&score| score > -INFINITY);
-        PvLine {
-            score: Score::of(known.unwrap_or_else(|| self.searcher.evaluate(self.root, 0))),
-            bound: root_move.bound,
-            moves: root_move.pv.clone(),
-            depth: root_move.depth,
-            seldepth: root_move.seldepth,
+        match root_move.known() {
+            Some(Found { score, bound, pv, depth, seldepth }) => {
+                PvLine { score: Score::of(score), bound: Some(bound), moves: pv, depth, seldepth }
+            }
+            None => PvLine {
+                score: Score::of(self.searcher.evaluate(self.root, 0)),
+                bound: None,
+                moves: vec![root_move.m],
+                depth: 0,
+                seldepth: 0,
+            },
         }
     }
 }

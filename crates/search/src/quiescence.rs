@@ -8,8 +8,8 @@ use crate::alphabeta::{Node, cutoff};
 use crate::evaluator::Evaluator;
 use crate::ordering::Picker;
 use crate::pruning;
-use crate::score::{Bound, INFINITY, MAX_PLY, is_decided, is_ruled, mated, to_table};
-use crate::searcher::{DRAW, Judgement, Searcher, narrow};
+use crate::score::{Bound, INFINITY, MAX_PLY, is_decided, is_ruled, mated, narrow, to_table};
+use crate::searcher::{DRAW, Judgement, Searcher};
 use crate::table::Finding;
 
 impl<P: Tactics, E: Evaluator<P>> Searcher<'_, P, E> {
@@ -19,13 +19,14 @@ impl<P: Tactics, E: Evaluator<P>> Searcher<'_, P, E> {
             return DRAW;
         }
         self.enter(&node);
-        if let Some(score) = self.settled(position, node.ply) {
+        let standing = self.standing(position, node.ply);
+        if let Some(score) = self.settled(position, node.ply).or(standing.settled) {
             return score;
         }
         if node.ply >= MAX_PLY {
             return if position.is_check() { DRAW } else { self.evaluate(position, node.ply) };
         }
-        let finding = self.memory.table.probe(position.key());
+        let finding = self.probe(position);
         if !node.is_pv
             && let Some(score) = finding.and_then(|finding| cutoff(&finding, &node))
         {
@@ -37,7 +38,7 @@ impl<P: Tactics, E: Evaluator<P>> Searcher<'_, P, E> {
         } else {
             self.judge(position, node.ply, finding.as_ref())
         };
-        let stand_pat = if is_check { -INFINITY } else { judgement.estimate };
+        let stand_pat = if is_check { standing.floor } else { judgement.estimate.max(standing.floor) };
         if stand_pat >= node.beta {
             if finding.is_none() {
                 self.keep(position, &node, 0, stand_pat, Bound::Lower, &judgement);
@@ -69,8 +70,8 @@ impl<P: Tactics, E: Evaluator<P>> Searcher<'_, P, E> {
         let table_move = position.decode(code).filter(|&m| is_check || position.is_noisy(m));
         let rows = self.rows(node.ply);
         let mut picker = if is_check {
-            Picker::all(table_move, [None; 2], rows, self.style.check_bonus)
-        } else if node.depth > -self.style.quiet_check_plies {
+            Picker::all(table_move, [None; 2], rows, self.aim.check_bonus)
+        } else if node.depth > -self.aim.quiet_check_plies {
             Picker::noisy_and_checks(table_move, rows)
         } else {
             Picker::noisy(table_move, rows, 0)
@@ -132,6 +133,6 @@ impl<P: Tactics, E: Evaluator<P>> Searcher<'_, P, E> {
             bound: Some(bound),
             was_pv: node.was_pv,
         };
-        self.memory.table.store(position.key(), finding);
+        self.memory.table.store(self.key(position), finding);
     }
 }

@@ -10,13 +10,14 @@ use crate::stop::StopReason;
 pub struct PvLine<M> {
     /// The score, for the side to move.
     pub score: Score,
-    /// What the score tells.
-    pub bound: Bound,
+    /// What the score tells; nothing when the line was never looked at: the score is then what the
+    /// position is worth at a glance.
+    pub bound: Option<Bound>,
     /// The moves, the line's own one first; never empty.
     pub moves: Vec<M>,
-    /// How deep the line was searched, in plies.
+    /// How deep the line was searched, in plies; 0 when it was never looked at.
     pub depth: u32,
-    /// The longest line that was looked at, in plies.
+    /// The longest line that was looked at for its exact score, in plies.
     pub seldepth: u32,
 }
 

@@ -10,7 +10,8 @@
 //!
 //! Negative numbers mean the same for the opponent.
 
-/// The longest line that is searched, in plies.
+/// The plies from the root after which no node is searched any more, but only judged; also the greatest
+/// depth.
 pub const MAX_PLY: usize = 127;
 
 /// Above every score.
@@ -22,7 +23,7 @@ pub const MATE: i32 = 31_000;
 /// The score of having won by a ruling at the root; `n` plies away it scores `n` less.
 pub const RULED: i32 = 29_000;
 
-/// No evaluation is larger.
+/// No evaluation is larger; what an evaluator says beyond it counts as this.
 pub const EVALUATION_LIMIT: i32 = 20_000;
 
 /// The largest distance from the root, as a score.
@@ -99,6 +100,13 @@ pub(crate) fn is_ruled(score: i32) -> bool {
 #[expect(clippy::cast_possible_truncation, clippy::cast_possible_wrap, reason = "plies are at most MAX_PLY")]
 pub(crate) fn distance(ply: usize) -> i32 {
     ply as i32
+}
+
+/// A number that is known to be small, as tables keep it.
+#[inline]
+#[expect(clippy::cast_possible_truncation, reason = "the callers keep the numbers below 2^15")]
+pub(crate) fn narrow(number: i32) -> i16 {
+    number as i16
 }
 
 /// A score as the table keeps it: mates are counted from the position and not from the root.

@@ -2,14 +2,15 @@
 
 use game::tactics::{Path, Repetition, Tactics};
 
+use crate::aim::{self, Aim};
 use crate::evaluator::Evaluator;
 use crate::history::{CONTINUED_PLIES, Histories, Rows};
 use crate::memory::Memory;
 use crate::ordering::Killers;
 use crate::pv::PvTable;
-use crate::score::{EVALUATION_LIMIT, MAX_PLY, ruled};
+use crate::quiet::Quiet;
+use crate::score::{Bound, EVALUATION_LIMIT, MAX_PLY, from_table, narrow, ruled};
 use crate::stop::Control;
-use crate::style::{self, Style};
 use crate::table::Finding;
 
 /// The score of a draw.
@@ -28,7 +29,7 @@ pub(crate) struct Frame<M> {
     pub(crate) excluded: Option<M>,
     /// The quiet moves that cut off here before.
     pub(crate) killers: Killers<M>,
-    /// How many children in a row failed high.
+    /// How many nodes failed high here since the one two plies before began.
     pub(crate) cutoffs: u32,
 }
 
@@ -55,10 +56,10 @@ pub(crate) struct Searcher<'a, P: Tactics, E: Evaluator<P>> {
     pub(crate) states: Vec<E::State>,
     pub(crate) pv: PvTable<P::Move>,
     pub(crate) seldepth: usize,
-    /// A mate is looked for: nothing is left out because it does not seem to be worth a look.
-    pub(crate) is_careful: bool,
-    /// What the search cares about.
-    pub(crate) style: &'static Style,
+    /// What the search aims at.
+    pub(crate) aim: &'static Aim,
+    /// When the game is drawn for want of progress.
+    pub(crate) quiet: Quiet,
 }
 
 impl<'a, P: Tactics, E: Evaluator<P>> Searcher<'a, P, E> {
@@ -68,6 +69,7 @@ impl<'a, P: Tactics, E: Evaluator<P>> Searcher<'a, P, E> {
         evaluator: &'a E,
         memory: &'a mut Memory<P>,
         control: Control<'a>,
+        quiet: Quiet,
     ) -> Self {
         let frame = Frame {
             m: None,
@@ -88,8 +90,8 @@ impl<'a, P: Tactics, E: Evaluator<P>> Searcher<'a, P, E> {
             states,
             pv: PvTable::new(),
             seldepth: 0,
-            is_careful: false,
-            style: &style::PLAY,
+            aim: &aim::OPEN,
+            quiet,
         }
     }
 
@@ -122,7 +124,8 @@ impl<'a, P: Tactics, E: Evaluator<P>> Searcher<'a, P, E> {
         self.path.pop();
     }
 
-    /// The score of a position that is decided without a look at its moves.
+    /// The score of a position that is decided without a look at its moves, by what came before it or by
+    /// what stands on the board.
     pub(crate) fn settled(&self, position: &P, ply: usize) -> Option<i32> {
         if let Some(repetition) = P::repetition(&self.path) {
             return Some(match repetition {
@@ -131,11 +134,7 @@ impl<'a, P: Tactics, E: Evaluator<P>> Searcher<'a, P, E> {
                 Repetition::Loss => -ruled(ply),
             });
         }
-        let is_quiet = position.quiet_plies() >= P::QUIET_PLIES_TO_DRAW;
-        if position.is_dead() || is_quiet && (!position.is_check() || position.has_legal_move()) {
-            return Some(DRAW);
-        }
-        None
+        position.is_dead().then_some(DRAW)
     }
 
     /// The evaluation as the evaluator gives it.
@@ -180,7 +179,6 @@ impl<'a, P: Tactics, E: Evaluator<P>> Searcher<'a, P, E> {
 
 /// The table's score, where it says more than the evaluation.
 fn better_guess(evaluation: i32, finding: &Finding, ply: usize) -> i32 {
-    use crate::score::{Bound, from_table};
     let score = from_table(i32::from(finding.score), ply);
     match finding.bound {
         Some(Bound::Exact) => score,
@@ -188,11 +186,4 @@ fn better_guess(evaluation: i32, finding: &Finding, ply: usize) -> i32 {
         Some(Bound::Upper) => evaluation.min(score),
         None => evaluation,
     }
-}
-
-/// A score that fits the table.
-#[inline]
-#[expect(clippy::cast_possible_truncation, reason = "scores are at most INFINITY")]
-pub(crate) fn narrow(score: i32) -> i16 {
-    score as i16
 }

@@ -27,7 +27,7 @@ pub(crate) struct Finding {
     pub(crate) evaluation: i16,
     /// How deep was searched, in plies; 0 for quiescence.
     pub(crate) depth: u8,
-    /// What the score tells.
+    /// What the score tells; nothing when it does not hold where it was looked up.
     pub(crate) bound: Option<Bound>,
     /// The position was once on the principal variation.
     pub(crate) was_pv: bool,

@@ -41,7 +41,8 @@ pub fn game_from_proto(game: Option<v1::Game>) -> Result<Game, Refusal> {
 /// Reads a search.
 ///
 /// # Errors
-/// An enum value that is not known, a variant that is not served, or a duration that is negative.
+/// An enum value that is not known, a variant that is not served, or a duration that is negative or not well
+/// formed.
 pub fn search_from_proto(request: v1::SearchRequest) -> Result<SearchQuestion, Refusal> {
     let limits = request.limits.unwrap_or_default();
     let set = |value: u32| (value > 0).then_some(value);
@@ -61,14 +62,19 @@ pub fn search_from_proto(request: v1::SearchRequest) -> Result<SearchQuestion, R
     })
 }
 
+/// What a duration's seconds leave is less than this.
+const NANOS_PER_SECOND: u32 = 1_000_000_000;
+
 fn duration_from_proto(field: &str, duration: &prost_types::Duration) -> Result<Duration, Refusal> {
-    // Read as it is, the least number of seconds would overflow.
-    let read = if duration.seconds < 0 { None } else { Duration::try_from(*duration).ok() };
-    read.ok_or_else(|| {
-        let value = format!("{} s and {} ns", duration.seconds, duration.nanos);
-        let message = format!("{value} is no time to search; expected a duration of zero or more");
+    let prost_types::Duration { seconds, nanos } = *duration;
+    let whole = u64::try_from(seconds).ok();
+    let part = u32::try_from(nanos).ok().filter(|&nanos| nanos < NANOS_PER_SECOND);
+    whole.zip(part).map(|(seconds, nanos)| Duration::new(seconds, nanos)).ok_or_else(|| {
+        let value = format!("{seconds} s and {nanos} ns");
+        let expected = "zero or more, with less than 1,000,000,000 ns";
+        let message = format!("{value} is no time to search; expected a duration of {expected}");
         let mut refusal = Refusal::of_field(ErrorReason::ValueOutOfRange, field, message);
-        refusal.metadata = vec![("value", value), ("expected", "zero or more".to_owned())];
+        refusal.metadata = vec![("value", value), ("expected", expected.to_owned())];
         refusal
     })
 }
@@ -98,9 +104,10 @@ fn line_to_proto(rank: u32, line: &LineReport) -> v1::PvLine {
         Score::MateIn(moves) => v1::score::Value::MateIn(moves),
     };
     let bound = match line.bound {
-        Bound::Exact => v1::Bound::Exact,
-        Bound::Lower => v1::Bound::Lower,
-        Bound::Upper => v1::Bound::Upper,
+        Some(Bound::Exact) => v1::Bound::Exact,
+        Some(Bound::Lower) => v1::Bound::Lower,
+        Some(Bound::Upper) => v1::Bound::Upper,
+        None => v1::Bound::Unspecified,
     };
     let [win_permille, draw_permille, loss_permille] = line.wdl;
     v1::PvLine {

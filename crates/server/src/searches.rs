@@ -158,10 +158,11 @@ impl Run {
             }
             Ok(Err(wrong)) => Err(Refusal::from(wrong).into()),
             Ok(Ok(report)) => {
-                let reason = match report.stop_reason {
-                    Some(StopReason::Time) | None => on_time,
-                    Some(reason) => stop_reason_to_proto(reason),
-                };
+                let reason = report.stop_reason.map(|reason| match reason {
+                    StopReason::Time => on_time,
+                    other => stop_reason_to_proto(other),
+                });
+                let reason = reason.unwrap_or_default();
                 // Nobody waits for the answer of a search that was given up.
                 let label = if latest.is_closed() { "cancelled" } else { name_of(reason) };
                 telemetry.metrics.searched(&end_of(&report, variant, label));

@@ -183,6 +183,7 @@ impl Position for Xiangqi {
         }
     }
 
+    #[inline]
     fn quiet_plies(&self) -> u32 {
         self.halfmove_clock
     }

@@ -3,12 +3,13 @@
 use game::position::MoveList;
 use game::side::Side;
 use game::square::Square as _;
-use game::tactics::{Path, Repetition, STRUCTURES, Stalemate, Tactics};
+use game::tactics::{Path, QuietRule, Repetition, STRUCTURES, Stalemate, Tactics};
 
 use crate::attacks::{self, Occupied};
 use crate::moves::Move;
 use crate::position::Xiangqi;
 use crate::role::Role;
+use crate::rules::Rules;
 use crate::square::{Bitboard, Square};
 use crate::zobrist;
 
@@ -18,7 +19,6 @@ const VALUES: [i32; 7] = [120, 200, 220, 430, 480, 950, 20_000];
 impl Tactics for Xiangqi {
     const ROLES: usize = 7;
     const STALEMATE: Stalemate = Stalemate::Loss;
-    const QUIET_PLIES_TO_DRAW: u32 = 120;
 
     #[inline]
     fn role_value(role: usize) -> i32 {
@@ -145,6 +145,13 @@ impl Tactics for Xiangqi {
             | self.board.of_role(Role::Elephant)
             | self.board.of_role(Role::General);
         (self.board.occupied().set() - defenders).is_empty()
+    }
+
+    fn quiet_rule(&self, rules: &Rules) -> QuietRule {
+        let limit = 2 * rules.natural_limit;
+        let (claim, end) =
+            if rules.rule_on_claim { (limit, QuietRule::NEVER) } else { (QuietRule::NEVER, limit) };
+        QuietRule { claim, claim_afresh: claim, end, checks_that_count: rules.checks_that_count }
     }
 
     /// A side that checked with every move of the cycle, while the other did not, has lost.

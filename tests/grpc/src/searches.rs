@@ -79,7 +79,10 @@ fn check(message: &SearchResponse) {
         let wdl = line.wdl.expect("win, draw and loss");
         assert_eq!(wdl.win_permille + wdl.draw_permille + wdl.loss_permille, 1000, "{line:?}");
         let score = line.score.as_ref().expect("a score");
-        assert!(score.value.is_some() && score.bound != 0, "{line:?}");
+        assert!(score.value.is_some(), "{line:?}");
+        // Only the best line is always told of, once it was looked at.
+        assert!(score.bound != 0 || rank > 1 || line.depth == 0, "{line:?}");
+        assert!(score.bound == 0 || line.depth > 0, "{line:?}");
     }
 }
 

@@ -1,15 +1,20 @@
-//! What a search cares about: to play well, or to mate.
+//! What a search aims at: to play well, to convert what is won, or to prove a mate.
 //!
 //! As long as a game is open, the search spends its nodes on what usually decides it. Once it is won, a
 //! mate is what is missing: checks are tried sooner, every move at the root is looked at more closely,
-//! and less is spent on moves that only keep the advantage.
+//! and less is spent on moves that only keep the advantage. Whoever asks for a mate wants it proven.
+
+use crate::limits::Limits;
 
 /// From here on, in centipawns, a game counts as won.
 pub(crate) const WON: i32 = 700;
 
-/// The numbers in which the two differ. Reductions are in 1/1024 plies, depths in plies.
+/// The numbers in which the aims differ. Reductions are in 1/1024 plies, depths in plies.
 #[derive(Debug)]
-pub(crate) struct Style {
+pub(crate) struct Aim {
+    /// Nodes and moves are left out because they do not seem to be worth a look. Without it, moves are
+    /// still looked at less deep than others, and quiescence still makes its choice.
+    pub(crate) prunes: bool,
     /// Quiet moves that give check are tried as if history said so much more for them.
     pub(crate) check_bonus: i32,
     /// The first plies of quiescence, in which quiet checks are looked at, too.
@@ -24,7 +29,7 @@ pub(crate) struct Style {
     pub(crate) root_share: i32,
     /// The reduction where a cutoff is expected.
     pub(crate) cut_reduction: i32,
-    /// The reduction beside moves that were all refuted.
+    /// The reduction where several moves of the node have been refuted.
     pub(crate) refuted_reduction: i32,
     /// How much less killers are reduced.
     pub(crate) killer_credit: i32,
@@ -33,7 +38,8 @@ pub(crate) struct Style {
 }
 
 /// While the game is open.
-pub(crate) const PLAY: Style = Style {
+pub(crate) const OPEN: Aim = Aim {
+    prunes: true,
     check_bonus: 0,
     quiet_check_plies: 1,
     extends_losing_checks: true,
@@ -47,7 +53,8 @@ pub(crate) const PLAY: Style = Style {
 };
 
 /// When the game is won.
-pub(crate) const MATE: Style = Style {
+const CONVERT: Aim = Aim {
+    prunes: true,
     check_bonus: 5000,
     quiet_check_plies: 2,
     extends_losing_checks: false,
@@ -59,3 +66,15 @@ pub(crate) const MATE: Style = Style {
     killer_credit: 1200,
     quiet_loss: 16,
 };
+
+/// When a mate is asked for.
+const PROVE: Aim = Aim { prunes: false, ..CONVERT };
+
+/// What to aim at with a move that seems to be worth `guess`.
+pub(crate) fn aim(limits: &Limits, guess: i32) -> &'static Aim {
+    match limits.mate {
+        Some(_) => &PROVE,
+        None if guess >= WON => &CONVERT,
+        None => &OPEN,
+    }
+}
