@@ -59,7 +59,7 @@ fn squares(text: &[u8]) -> Option<(usize, usize)> {
     let ([a, b, c, d] | [a, b, b'-', c, d]) = *text else { return None };
     let square = |file: u8, rank: u8| {
         let (file, rank) = (file.to_ascii_lowercase().wrapping_sub(b'a'), rank.wrapping_sub(b'0'));
-        (file < 9 && rank < 10).then_some(usize::from(rank * 9 + file))
+        (file < 9 && rank < 10).then(|| usize::from(rank * 9 + file))
     };
     Some((square(a, b)?, square(c, d)?))
 }
