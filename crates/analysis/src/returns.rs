@@ -105,6 +105,8 @@ mod tests {
             "h2e2 h9g7 h0g2 i9h9 i0h0 h7h3 马八进七",
             "h2e2 h9g7 h0g2 i9h9 i0h0 h7h3 h+3",
             "h2e2 h9g7 h0g2 i9h9 i0h0 h7h3 a1a10",
+            "C2.5 h8+7 H2+3 r9.8 R1=2 n2+3 P3+1",
+            "{{{{ ~~~~ zz99 ____ ÿÿÿ éé-éé ~~-~~",
         ] {
             assert!(may_need_ruling(Variant::Xiangqi, moves), "{moves}");
         }
