@@ -4,7 +4,7 @@
 //! where `K` or `Q` would name another rook) and Shredder-FEN (`HAha`). Written is X-FEN, with an
 //! en-passant square only when a legal capture can use it.
 
-use game::fen::{parse_counter, write_counters};
+use game::fen::{parse_counter, read_placement, write_counters};
 use game::fen_fault::{FenFault, FenFaultKind};
 use game::position::CastlingSide;
 use game::side::Side;
@@ -75,31 +75,22 @@ fn field_count_fault(fen: &str) -> FenFault {
 }
 
 fn parse_placement(field: &str, faults: &mut Vec<FenFault>) -> Option<Board> {
-    read_placement(field.as_bytes()).or_else(|| {
+    parse_right_placement(field).or_else(|| {
         explain_placement(field, faults);
         None
     })
 }
 
 /// Reads a placement without a fault.
-fn read_placement(field: &[u8]) -> Option<Board> {
+fn parse_right_placement(field: &str) -> Option<Board> {
     let mut board = Board::EMPTY;
-    let (mut file, mut rank) = (0, 7);
-    for &byte in field {
-        match byte {
-            b'/' if file == 8 => (file, rank) = (0, u8::checked_sub(rank, 1)?),
-            b'1'..=b'8' => file += byte - b'0',
-            _ => {
-                let piece = Piece::from_letter(byte).filter(|_| file < 8)?;
-                board.toggle(piece.side, piece.role, Bitboard::of(Square::new(file, rank)));
-                file += 1;
-            }
-        }
-        if file > 8 {
-            return None;
-        }
-    }
-    (file == 8 && rank == 0).then_some(board)
+    let put = |piece: Option<Piece>, place| {
+        // Ranks are written from the last one down. Without a piece, nothing is toggled.
+        let square = Bitboard::from_bits(u64::from(piece.is_some()) << (place ^ 56));
+        let Piece { side, role } = piece.unwrap_or(Piece { side: Side::First, role: Role::Pawn });
+        board.toggle(side, role, square);
+    };
+    read_placement(field.as_bytes(), (8, 8), &Piece::OF_LETTERS, put).then_some(board)
 }
 
 /// Says everything that is wrong with a placement.

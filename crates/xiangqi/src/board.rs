@@ -90,9 +90,17 @@ impl Board {
     /// Adds a piece to an empty point, or removes exactly this piece from its point.
     #[inline]
     pub fn toggle(&mut self, side: Side, role: Role, square: Square) {
-        self.roles[role.index()] ^= Bitboard::of(square);
-        self.sides[side.index()] ^= Bitboard::of(square);
-        self.occupied_by_file ^= square.bit_by_file();
+        self.toggle_if(true, side, role, square);
+    }
+
+    /// The same if `holds`, and otherwise nothing, without a branch.
+    #[inline]
+    pub(crate) fn toggle_if(&mut self, holds: bool, side: Side, role: Role, square: Square) {
+        let mask = u128::from(holds).wrapping_neg();
+        let point = Bitboard::of(square) & Bitboard::from_bits(mask);
+        self.roles[role.index()] ^= point;
+        self.sides[side.index()] ^= point;
+        self.occupied_by_file ^= square.bit_by_file() & mask;
     }
 
     /// The pieces of `by` that attack a general on `square`, if `occupied` were the occupied points; the

@@ -4,7 +4,7 @@
 //! the first two of which may be left out. Horses are `n` or `h`, elephants `b` or `e`, the side to move
 //! is `w`, `r` or `b`. Written are `n`, `b` and `w`, and all six fields.
 
-use game::fen::{parse_counter, write_counters};
+use game::fen::{parse_counter, read_placement, write_counters};
 use game::fen_fault::{FenFault, FenFaultKind};
 use game::side::Side;
 use game::square::Square as _;
@@ -13,7 +13,7 @@ use crate::board::Board;
 use crate::position::Xiangqi;
 use crate::role::{Piece, Role};
 use crate::setup::{Setup, check_men, check_turn};
-use crate::square::{FILES, RANKS, Square};
+use crate::square::{FILES, ORIGIN, RANKS, Square};
 
 /// The start position.
 pub const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
@@ -72,32 +72,36 @@ fn field_count_fault(fen: &str) -> FenFault {
     }
 }
 
+/// The points in the order of a placement, which goes from the left of the last rank.
+static IN_ORDER_OF_TEXT: [Square; 90] = in_order_of_text();
+
+const fn in_order_of_text() -> [Square; 90] {
+    let mut squares = [ORIGIN; 90];
+    let (mut file, mut rank) = (0, 0);
+    while rank < RANKS {
+        if let Some(square) = Square::new(file, RANKS - 1 - rank) {
+            squares[(rank * FILES + file) as usize] = square;
+        }
+        (file, rank) = if file + 1 < FILES { (file + 1, rank) } else { (0, rank + 1) };
+    }
+    squares
+}
+
 fn parse_placement(field: &str, faults: &mut Vec<FenFault>) -> Option<Board> {
-    read_placement(field.as_bytes()).or_else(|| {
+    parse_right_placement(field).or_else(|| {
         explain_placement(field, faults);
         None
     })
 }
 
 /// Reads a placement without a fault.
-fn read_placement(field: &[u8]) -> Option<Board> {
+fn parse_right_placement(field: &str) -> Option<Board> {
     let mut board = Board::EMPTY;
-    let (mut file, mut rank) = (0, RANKS - 1);
-    for &byte in field {
-        match byte {
-            b'/' if file == FILES => (file, rank) = (0, u8::checked_sub(rank, 1)?),
-            b'1'..=b'9' => file += byte - b'0',
-            _ => {
-                let piece = Piece::from_letter(byte)?;
-                board.toggle(piece.side, piece.role, Square::new(file, rank)?);
-                file += 1;
-            }
-        }
-        if file > FILES {
-            return None;
-        }
-    }
-    (file == FILES && rank == 0).then_some(board)
+    let put = |piece: Option<Piece>, place: usize| {
+        let Piece { side, role } = piece.unwrap_or(Piece { side: Side::First, role: Role::Soldier });
+        board.toggle_if(piece.is_some(), side, role, IN_ORDER_OF_TEXT[place]);
+    };
+    read_placement(field.as_bytes(), (FILES, RANKS), &Piece::OF_LETTERS, put).then_some(board)
 }
 
 /// Says everything that is wrong with a placement.

@@ -1,5 +1,6 @@
 //! The kinds of xiangqi pieces.
 
+use game::fen::Letters;
 use game::role::AnyRole;
 use game::side::Side;
 
@@ -113,6 +114,9 @@ pub struct Piece {
 }
 
 impl Piece {
+    /// The piece of each byte that is a FEN letter.
+    pub const OF_LETTERS: Letters<Piece> = of_letters();
+
     /// The FEN letter: capital for Red.
     #[must_use]
     pub const fn letter(self) -> char {
@@ -131,4 +135,14 @@ impl Piece {
             None => None,
         }
     }
+}
+
+const fn of_letters() -> Letters<Piece> {
+    let mut pieces = [None; 256];
+    let mut letter = 0;
+    while letter < u8::MAX {
+        pieces[letter as usize] = Piece::from_letter(letter);
+        letter += 1;
+    }
+    pieces
 }
