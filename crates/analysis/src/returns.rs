@@ -34,7 +34,7 @@ impl Record {
 /// which the last may be the one that is asked about.
 const FEWEST: usize = 7;
 
-/// Whether a position may come back often enough in these moves.
+/// Whether a position may stand for the third time after these moves, or after one more.
 ///
 /// While it comes back, nothing is captured, so the squares that are left are the squares that are
 /// entered: the sums over both are the same. Where a move is not told by its squares, it may.
@@ -51,7 +51,24 @@ fn may_return(moves: &[String]) -> bool {
         sums.push(sum);
     }
     sums.sort_unstable();
-    sums.windows(2).any(|pair| pair[0] == pair[1])
+    let mut same = sums.chunk_by(|a, b| a == b);
+    same.any(|times| times.len() > 2 || times.len() == 2 && is_one_move(times[0].wrapping_sub(sum)))
+}
+
+/// Whether one move may make this difference to a sum.
+fn is_one_move(difference: u64) -> bool {
+    difference != 0
+        && NUMBERS.iter().any(|to| {
+            // The whole row without a branch, four at once.
+            let from = low(to.wrapping_sub(difference));
+            NUMBERS.iter().fold(false, |found, number| found | (low(*number) == from))
+        })
+}
+
+/// The lower half of a number; two squares that have it in common cost time and no more.
+#[expect(clippy::cast_possible_truncation, reason = "that is what it is for")]
+const fn low(number: u64) -> u32 {
+    number as u32
 }
 
 /// The squares of a move in UCI or ICCS (`h2e2`, `H2-E2`), each as a place in [`NUMBERS`].
@@ -98,9 +115,10 @@ mod tests {
     fn a_position_that_comes_back_is_noticed_however_it_is_written() {
         for moves in [
             "b0c2 b9c7 c2b0 c7b9 b0c2 b9c7 c2b0",
-            "h2e2 i9i8 i0i1 B0-C2 b9c7 C2b0 C7-B9",
+            "b0c2 b9c7 c2b0 c7b9 b0c2 b9c7 c2b0 c7b9 h2e2 h9g7",
+            "h2e2 i9i8 i0i1 B0-C2 b9c7 C2b0 C7-B9 b0c2 b9-c7 c2b0",
             // By another way.
-            "a0a1 a9a8 a1b1 a8b8 b1b0 b8b9 b0a0 b9a9",
+            "a0a1 a9a8 a1b1 a8b8 b1b0 b8b9 b0a0 b9a9 a0a1 a9a8 a1a0",
             // What is not told by squares may be anything.
             "h2e2 h9g7 h0g2 i9h9 i0h0 h7h3 马八进七",
             "h2e2 h9g7 h0g2 i9h9 i0h0 h7h3 h+3",
@@ -114,8 +132,16 @@ mod tests {
 
     #[test]
     fn a_game_that_goes_on_needs_no_ruling() {
-        for moves in ["", "马八进七", "h2e2 h9g7 h0g2 i9h9 i0h0 H7-H3 b0c2", "a0a1 a9a8 a1a0 a8a9 a0a1 a9a8"]
-        {
+        for moves in [
+            "",
+            "马八进七",
+            "h2e2 h9g7 h0g2 i9h9 i0h0 H7-H3 b0c2",
+            "a0a1 a9a8 a1a0 a8a9 a0a1 a9a8",
+            // Twice, and no third time in one move.
+            "h2e2 i9i8 i0i1 B0-C2 b9c7 C2b0 C7-B9",
+            "a0a1 a9a8 a1b1 a8b8 b1b0 b8b9 b0a0 b9a9",
+            "a0a1 a9a8 a1a0 a8a9 h2e2 h9g7 h0g2 g7h9",
+        ] {
             assert!(!may_need_ruling(Variant::Xiangqi, moves), "{moves}");
         }
         assert!(!may_need_ruling(Variant::Chess, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1"));
