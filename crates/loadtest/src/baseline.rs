@@ -29,7 +29,7 @@ use crate::games_file::exchange;
 use crate::limits::MAX_DEADLINE;
 use crate::method::Method;
 use crate::mix::Mix;
-use crate::output::{Output, say};
+use crate::output::{JsonOutput, say};
 use crate::plan::{Pace, Plan};
 use crate::questions::{Question, Taste, Wanted, prepare};
 use crate::record::{Recorder, Tally};
@@ -83,7 +83,7 @@ pub(crate) struct Baseline {
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
     check_every: u64,
     #[command(flatten)]
-    output: Output,
+    output: JsonOutput,
 }
 
 /// The share of a core beyond which the generator may be the slowest part.
@@ -323,7 +323,7 @@ impl Baseline {
             rounds: self.rounds,
             cases,
         };
-        self.output.write_json(&results)?;
+        self.output.write(&results)?;
         if self.output.has_standard_output() { Ok(()) } else { say(&table(&results)) }
     }
 }

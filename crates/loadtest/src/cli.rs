@@ -101,6 +101,7 @@ impl Run {
         if self.duration.is_zero() {
             return Err("--duration: expected more than nothing".to_owned());
         }
+        self.output.check()?;
         on_this_thread(async {
             let session = Session::open(&self.whereto, &self.what).await?;
             let asker = session.asker()?;

@@ -17,6 +17,9 @@ use crate::values::{parse_duration, parse_in_flight, parse_rate, parse_share};
 /// Doubling and halving come to an end at the latest after so many steps.
 const MAX_STEPS: u32 = 40;
 
+/// The closest that a rate is narrowed down: two measurements differ by more.
+const CLOSEST: f64 = 0.001;
+
 /// Of fewer calls than these nothing is told of a rate.
 const FEWEST_CALLS: f64 = 20.0;
 
@@ -99,6 +102,10 @@ impl Find {
     /// # Errors
     /// What cannot be reached or used.
     pub(crate) fn run(&self) -> Result<Exit, Failure> {
+        self.output.check()?;
+        if self.within < CLOSEST {
+            return Err("--within: expected 0.1% or more".to_owned());
+        }
         on_this_thread(self.hunt())
     }
 
@@ -124,8 +131,7 @@ impl Find {
 
     fn begin(&self) -> Hunt {
         let lowest = FEWEST_CALLS / self.duration.as_secs_f64().max(0.001);
-        let within = self.within.max(0.001);
-        Hunt { good: None, bad: None, from: self.from, lowest, up_to: self.up_to, within }
+        Hunt { good: None, bad: None, from: self.from, lowest, up_to: self.up_to, within: self.within }
     }
 
     fn plan(&self, rate: f64) -> Plan {
@@ -134,7 +140,7 @@ impl Find {
     }
 
     fn tell(&self, rate: f64, is_good: bool, report: &Report) -> Result<(), Failure> {
-        if self.output.has_standard_output() {
+        if self.output.json.has_standard_output() {
             return Ok(());
         }
         let verdict = if is_good { "met" } else { "missed" };
@@ -152,7 +158,7 @@ impl Find {
         if let Some(report) = best.or(last) {
             self.output.write(report)?;
         }
-        let is_quiet = self.output.has_standard_output();
+        let is_quiet = self.output.json.has_standard_output();
         let found = hunt.good.map_or_else(
             || "no rate was found at which the targets are met\n".to_owned(),
             |rate| format!("the highest rate at which the targets are met: {rate:.0}/s\n"),

@@ -14,18 +14,25 @@ use crate::report::{Figures, Report, WrongAnswer};
 /// The share of a core beyond which the generator may be the slowest part.
 const AT_ITS_LIMIT: f64 = 0.9;
 
-/// A request longer than this is shown cut off, in characters.
-const MAX_REQUEST_SHOWN: usize = 1_000;
+/// A request and what is wrong with its answer are shown cut off beyond this, in characters.
+const MAX_SHOWN: usize = 1_000;
 
 /// Where results go besides the terminal.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Output {
-    /// Write the results as JSON to this file; `-`: to standard output, and nothing else there.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) json: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) json: JsonOutput,
     /// Write the results as a page with plots to this file.
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
+}
+
+/// Where results go for programs.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct JsonOutput {
+    /// Write the results as JSON to this file; `-`: to standard output, and nothing else there.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) json: Option<PathBuf>,
 }
 
 impl Output {
@@ -37,18 +44,31 @@ impl Output {
         if let Some(path) = &self.html {
             write_file(path, &html::page(report)?)?;
         }
-        self.write_json(report)?;
-        if !self.has_standard_output() {
+        self.json.write(report)?;
+        if !self.json.has_standard_output() {
             say(&summary(report))?;
         }
         Ok(())
     }
 
+    /// Whether each result has a place of its own.
+    ///
+    /// # Errors
+    /// Both have the same.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        if self.html.is_some() && self.html == self.json.json {
+            return Err("--json and --html name the same file; expected two".to_owned());
+        }
+        Ok(())
+    }
+}
+
+impl JsonOutput {
     /// Writes something as JSON, if that is wanted.
     ///
     /// # Errors
     /// The file cannot be written.
-    pub(crate) fn write_json(&self, value: &impl serde::Serialize) -> Result<(), Failure> {
+    pub(crate) fn write(&self, value: &impl serde::Serialize) -> Result<(), Failure> {
         let Some(path) = &self.json else { return Ok(()) };
         let text = serde_json::to_string_pretty(value).map_err(|error| error.to_string())? + "\n";
         if self.has_standard_output() { say(&text) } else { write_file(path, &text) }
@@ -162,8 +182,8 @@ fn warnings(report: &Report) -> String {
 }
 
 fn wrong(example: &WrongAnswer) -> String {
-    let request: String = example.request.chars().take(MAX_REQUEST_SHOWN).collect();
-    format!("  {}: {}\n    {request}\n", example.method, example.wrong)
+    let cut = |text: &str| text.chars().take(MAX_SHOWN).collect::<String>();
+    format!("  {}: {}\n    {}\n", example.method, cut(&example.wrong), cut(&example.request))
 }
 
 fn figures_row(name: &str, figures: &Figures, percentiles: &Percentiles) -> String {

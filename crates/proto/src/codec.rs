@@ -9,7 +9,7 @@ use tonic::codec::{Codec, DecodeBuf, Decoder};
 use tonic_prost::ProstEncoder;
 
 /// The codec of the API: what is sent is written as tonic's own codec writes it; what is received is read from
-/// one slice, for a message lies in one piece. Read through tonic's buffer, each byte passes two wrappers that
+/// one slice, since a message nearly always lies in one piece. Read through tonic's buffer, each byte passes two wrappers that
 /// the compiler does not see through: a game of forty moves takes half as long to read from the slice.
 #[derive(Debug, Clone)]
 pub struct MessageCodec<T, U> {
@@ -61,7 +61,7 @@ impl<U: Message + Default> Decoder for MessageDecoder<U> {
         } else {
             U::decode(buf)
         };
-        // The code that the gRPC specification gives to a message that cannot be read.
+        // As tonic's codec says it; a server that knows better says so.
         message.map(Some).map_err(|error| Status::internal(error.to_string()))
     }
 }

@@ -27,7 +27,7 @@ use crate::greeting::Greeted;
 use crate::limits::{
     ACKNOWLEDGED_WITHIN, CANCELLED_UNSEEN_FACTOR, CONNECTION_WINDOW_BYTES, GREETING_WITHIN, HANDSHAKE_WITHIN,
     LAST_ANSWERS_WITHIN, LINGER, MAX_BROKEN_CALLS, MAX_HEADER_LIST_BYTES, SEND_BUFFER_BYTES,
-    STREAM_WINDOW_BYTES,
+    STREAM_WINDOW_BYTES, UNHEARD_WITHIN,
 };
 use crate::routes::Services;
 use crate::shutdown::Stages;
@@ -100,8 +100,9 @@ impl Terms {
             // Nobody hears it when the connection has ended.
             let _ = go_away.send(());
             if server_stops {
-                // How long its calls may take is for the server to say.
-                return pending().await;
+                // How long its calls may take is for the server to say. A peer that has none and does not hang
+                // up has not heard of it.
+                return calls.idle_for(UNHEARD_WITHIN).await;
             }
             sleep(self.grace).await;
             calls.last_call().cancel();
@@ -109,7 +110,7 @@ impl Terms {
         };
         tokio::select! {
             () = stages.cut.cancelled() => {}
-            () = grace => tracing::debug!("a connection is given up: its calls went on beyond its grace"),
+            () = grace => tracing::debug!("a connection is given up after it was told to take no more calls"),
             () = calls.untaken().overdue() => {
                 tracing::debug!("a connection is given up: an answer was not taken in time");
             }

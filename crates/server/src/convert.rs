@@ -615,8 +615,11 @@ mod tests {
             assert_eq!(refusal.reason, ErrorReason::ValueOutOfRange);
             assert_eq!(refusal.violations[0].field, "limits.move_time");
         }
-        let longest = prost_types::Duration { seconds: i64::MAX, nanos: i32::MAX };
-        assert!(duration_from_proto("limits.move_time", &longest).is_ok());
+        let of = |seconds, nanos| {
+            duration_from_proto("limits.move_time", &prost_types::Duration { seconds, nanos })
+        };
+        assert!(of(i64::MAX, 999_999_999).is_ok());
+        assert!(of(0, 1_000_000_000).is_err(), "a second is a second");
     }
 
     #[test]

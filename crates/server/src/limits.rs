@@ -24,6 +24,10 @@ pub const STREAM_IDLE_WITHIN: Duration = Duration::from_secs(5 * 60);
 /// gives signs of life. The answers of a stream are made only when they can be sent.
 pub const ANSWER_WITHIN: Duration = Duration::from_secs(60);
 
+/// How many streams may be open, begun and with nothing to do, for each call that may be in flight; they hold
+/// some 24 KiB each. Reflection and whatever else has no place in flight is counted with them.
+pub const STREAMS_FACTOR: usize = 4;
+
 /// How much of one stream is taken in before its handler asks for more.
 ///
 /// A handler asks until a message is whole. What the calls of one connection make the server hold before
@@ -108,6 +112,18 @@ pub const ADMIN_CONNECTION_WITHIN: Duration = Duration::from_secs(10 * 60);
 
 /// How long before its call's deadline a search stops, so that its answer arrives in time.
 pub const SEARCH_MARGIN: Duration = Duration::from_millis(25);
+
+/// The part of a long deadline, from [`LONG_DEADLINE`] on, that a search leaves besides: gRPC's C core, under Python
+/// and others, does not send when its client gives up, but the next tenth of a second beyond 10 s, and the next
+/// second beyond 100 s.
+pub const SEARCH_MARGIN_PART: u32 = 100;
+
+/// What is rounded by gRPC's C core by up to a hundredth.
+pub const LONG_DEADLINE: Duration = Duration::from_secs(10);
+
+/// How long a connection whose peer was told to take no new calls may be without any, until the end of the server
+/// waits for it no more.
+pub const UNHEARD_WITHIN: Duration = Duration::from_secs(2);
 
 /// The shortest time between two messages of progress of one search.
 pub const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);

@@ -133,9 +133,13 @@ impl Services {
             return Ok(without_place(status));
         }
         let Some(arbiter) = self.arbiter.as_ref().filter(|_| method.is_of_arbiter()) else {
+            let place = match self.in_flight.enter(method) {
+                Ok(place) => place,
+                Err(refusal) => return Ok(without_place(refusal.into())),
+            };
             let request = request.map(|body| WholeMessages::new(body, method, Compression::None, None));
             let response = self.others.clone().call(request).await?;
-            return Ok((refined(response, method.max_request_bytes()), Place::default()));
+            return Ok((refined(response, method.max_request_bytes()), place));
         };
         if !self.served.has(method) {
             return Ok(without_place(status::not_served(method.short_name(), self.served.name())));
@@ -147,9 +151,10 @@ impl Services {
         Ok(match self.ask(arbiter.clone(), call, request).await {
             Err(status) => without_place(status),
             // A stream has begun. What it holds from here on is little, or has limits of its own.
-            Ok(response) if method.gets() == Messages::Many => {
-                (refined(response, method.max_request_bytes()), Place::default())
-            }
+            Ok(response) if method.gets() == Messages::Many => match self.in_flight.stream() {
+                Ok(room) => (refined(response, method.max_request_bytes()), room),
+                Err(refusal) => without_place(refusal.into()),
+            },
             Ok(response) => (refined(response, method.max_request_bytes()), place),
         })
     }

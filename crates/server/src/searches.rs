@@ -17,7 +17,9 @@ use tonic::Status;
 
 use crate::convert::{search_to_proto, stop_reason_to_proto};
 use crate::deadline::Deadline;
-use crate::limits::{PROGRESS_INTERVAL, SEARCH_MARGIN, SEARCH_STACK_BYTES};
+use crate::limits::{
+    LONG_DEADLINE, PROGRESS_INTERVAL, SEARCH_MARGIN, SEARCH_MARGIN_PART, SEARCH_STACK_BYTES,
+};
 use crate::panics::catch;
 use crate::refusal::Refusal;
 use crate::telemetry::Telemetry;
@@ -37,6 +39,14 @@ pub struct Searches {
 
 /// What a search tells: only the latest is kept, so a client that reads slowly holds nothing up.
 type Message = Result<v1::SearchResponse, Status>;
+
+/// How long before the end of the time that is left a search stops.
+fn margin(left: Duration) -> Duration {
+    // A little less is left than was sent.
+    let is_long = left + SEARCH_MARGIN >= LONG_DEADLINE;
+    let rounded = if is_long { left / SEARCH_MARGIN_PART } else { Duration::ZERO };
+    SEARCH_MARGIN.min(left / 2) + rounded
+}
 
 impl Searches {
     /// So many slots for searches that go on for `longest` at most, and end when `shutdown` is cancelled.
@@ -85,7 +95,7 @@ impl Searches {
         let allowed = question.time.map_or(self.longest, |time| time.min(self.longest));
         let left = deadline.map(|Deadline(at)| {
             let left = at.saturating_duration_since(tokio::time::Instant::now());
-            left.saturating_sub(SEARCH_MARGIN.min(left / 2))
+            left.saturating_sub(margin(left))
         });
         question.time = Some(left.map_or(allowed, |left| left.min(allowed)));
         let token = Token::default();
@@ -225,6 +235,15 @@ mod tests {
 
     fn searches(slots: u32) -> Searches {
         Searches::new(slots, Duration::from_secs(60), CancellationToken::new(), Telemetry::for_tests())
+    }
+
+    #[test]
+    fn a_search_leaves_time_for_its_answer() {
+        let seconds = Duration::from_secs;
+        assert_eq!(margin(Duration::from_millis(10)), Duration::from_millis(5));
+        assert_eq!(margin(seconds(9)), SEARCH_MARGIN);
+        assert_eq!(margin(seconds(30)), SEARCH_MARGIN + Duration::from_millis(300));
+        assert_eq!(margin(seconds(120)), SEARCH_MARGIN + Duration::from_millis(1_200));
     }
 
     fn begin(searches: &Searches, question: SearchQuestion) -> Result<Results, Refusal> {

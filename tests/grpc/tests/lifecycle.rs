@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use grpc_tests::frames::Wire;
 use grpc_tests::games::{ask, item};
 use grpc_tests::server::{PATIENCE, command};
 use grpc_tests::{Client, Fault, Server, raw};
@@ -116,6 +117,16 @@ async fn health_says_not_serving_to_the_end_of_the_drain() {
     }
     drop(questions);
     assert!(answers.message().await.unwrap().is_none());
+    assert!(server.exit().await.success());
+}
+
+#[tokio::test]
+async fn a_connection_without_calls_that_hears_nothing_does_not_hold_the_server() {
+    let mut server = Server::start_with(&["--lame-duck", "0s", "--drain-deadline", "1h"]).await;
+    // It acknowledges nothing that it is sent.
+    let _deaf = Wire::to(&server).await;
+    assert!(server.validate(ask(Game::default(), "e4")).await.legal);
+    server.signal("TERM").await;
     assert!(server.exit().await.success());
 }
 

@@ -137,7 +137,7 @@ async fn silent(client: &Client) -> (mpsc::Sender<ValidateMovesRequest>, Streami
 
 #[tokio::test]
 async fn streams_that_are_silent_keep_nobody_away() {
-    let server = Server::start_with(&["--max-in-flight", "1", "--search-slots", "3"]).await;
+    let server = Server::start_with(&["--max-in-flight", "14", "--search-slots", "3"]).await;
     let client = server.client().await;
     let (mut streams, mut searches) = (Vec::new(), Vec::new());
     for _ in 0..50 {
@@ -148,6 +148,13 @@ async fn streams_that_are_silent_keep_nobody_away() {
         let endless = SearchRequest { game: Some(Game::default()), ..SearchRequest::default() };
         searches.push(client.clone().search(endless).await.expect("a place and a slot").into_inner());
     }
+    assert!(server.validate(ask(Game::default(), "e4")).await.legal);
+    // Four streams for each call in flight are the most.
+    for _ in streams.len() + searches.len()..4 * 14 {
+        streams.push(silent(&client).await);
+    }
+    let fault = Fault::expect(client.clone().validate_moves(tokio_stream::pending()).await);
+    assert_eq!((fault.code, fault.reason.as_str()), (Code::ResourceExhausted, "OVERLOADED"));
     assert!(server.validate(ask(Game::default(), "e4")).await.legal);
     for (questions, answers) in &mut streams {
         questions.send(item(Game::default(), "e4")).await.expect("an open stream");

@@ -22,8 +22,8 @@ use crate::workers::{Load, Workers};
 
 type Waiting<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
-/// After how many questions a stream looks whether it has to end: to look costs a good part of what a short
-/// answer does. One that has nothing to read always looks.
+/// After how many short questions a stream looks whether it has to end: to look costs a good part of what a short
+/// answer does. After a long one, and when there is nothing to read, it always looks.
 const LOOK_EVERY: u32 = 16;
 
 /// The answers to a stream of questions: one each, in order.
@@ -70,6 +70,7 @@ impl AnswerStream {
         if load == Load::Short {
             return Some(catch(|| answer_to_proto(question.ask())));
         }
+        self.since_look = LOOK_EVERY;
         let workers = self.workers.clone();
         self.under_way = Some(Box::pin(async move {
             guard(workers.run(load, move || question.ask())).await.map(answer_to_proto)
