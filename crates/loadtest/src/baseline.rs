@@ -29,7 +29,7 @@ use crate::games_file::exchange;
 use crate::limits::MAX_DEADLINE;
 use crate::method::Method;
 use crate::mix::Mix;
-use crate::output::{JsonOutput, say};
+use crate::output::{AT_ITS_LIMIT, JsonOutput, say};
 use crate::plan::{Pace, Plan};
 use crate::questions::{Question, Taste, Wanted, prepare};
 use crate::record::{Recorder, Tally};
@@ -85,9 +85,6 @@ pub(crate) struct Baseline {
     #[command(flatten)]
     output: JsonOutput,
 }
-
-/// The share of a core beyond which the generator may be the slowest part.
-const AT_ITS_LIMIT: f64 = 0.9;
 
 /// What is compared.
 struct Case {

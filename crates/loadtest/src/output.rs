@@ -12,7 +12,7 @@ use crate::html;
 use crate::report::{Figures, Report, WrongAnswer};
 
 /// The share of a core beyond which the generator may be the slowest part.
-const AT_ITS_LIMIT: f64 = 0.9;
+pub(crate) const AT_ITS_LIMIT: f64 = 0.9;
 
 /// A request and what is wrong with its answer are shown cut off beyond this, in characters.
 const MAX_SHOWN: usize = 1_000;

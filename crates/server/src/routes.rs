@@ -132,21 +132,18 @@ impl Services {
         {
             return Ok(without_place(status));
         }
-        let Some(arbiter) = self.arbiter.as_ref().filter(|_| method.is_of_arbiter()) else {
-            let place = match self.in_flight.enter(method) {
-                Ok(place) => place,
-                Err(refusal) => return Ok(without_place(refusal.into())),
-            };
-            let request = request.map(|body| WholeMessages::new(body, method, Compression::None, None));
-            let response = self.others.clone().call(request).await?;
-            return Ok((refined(response, method.max_request_bytes()), place));
-        };
-        if !self.served.has(method) {
+        let arbiter = self.arbiter.as_ref().filter(|_| method.is_of_arbiter());
+        if arbiter.is_some() && !self.served.has(method) {
             return Ok(without_place(status::not_served(method.short_name(), self.served.name())));
         }
         let place = match self.in_flight.enter(method) {
             Ok(place) => place,
             Err(refusal) => return Ok(without_place(refusal.into())),
+        };
+        let Some(arbiter) = arbiter else {
+            let request = request.map(|body| WholeMessages::new(body, method, Compression::None, None));
+            let response = self.others.clone().call(request).await?;
+            return Ok((refined(response, method.max_request_bytes()), place));
         };
         Ok(match self.ask(arbiter.clone(), call, request).await {
             Err(status) => without_place(status),

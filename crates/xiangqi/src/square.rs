@@ -137,7 +137,7 @@ impl Debug for Square {
 }
 
 /// The points of the a-file.
-pub(crate) const FILE_A: Bitboard = Bitboard::from_bits(0x0002_0100_8040_2010_0804_0201);
+pub const FILE_A: Bitboard = Bitboard::from_bits(0x0002_0100_8040_2010_0804_0201);
 
 /// The point a0.
 pub(crate) const ORIGIN: Square = Square(0);

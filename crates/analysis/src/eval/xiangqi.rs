@@ -8,7 +8,7 @@ use xiangqi::moves::Move;
 use xiangqi::position::Xiangqi;
 use xiangqi::regions;
 use xiangqi::role::Role;
-use xiangqi::square::{Bitboard, Square};
+use xiangqi::square::{Bitboard, FILE_A, Square};
 
 use super::tapered::{State, Tally, Tunable, len, sign};
 use super::xiangqi_weights::WEIGHTS;
@@ -47,8 +47,6 @@ const _: () = assert!(WEIGHTS.len() == TERMS);
 
 /// What a role adds to the phase.
 const PHASE: [i32; 7] = [0, 0, 0, 2, 2, 4, 0];
-
-const FILE_A: u128 = 0x0002_0100_8040_2010_0804_0201;
 
 /// The hand-made evaluator of xiangqi.
 #[derive(Debug, Clone, Copy, Default)]
@@ -191,7 +189,7 @@ impl<'a, T: Tally> Terms<'a, T> {
             self.note_attacks(us, Role::Soldier, attacks::soldier(us, soldier));
         }
         let crossed = (soldiers & regions::half(us.opponent())).bits();
-        let pairs = Bitboard::from_bits(crossed & (crossed & !(FILE_A << 8)) << 1);
+        let pairs = Bitboard::from_bits(crossed & (crossed & !(FILE_A.bits() << 8)) << 1);
         self.tally.add(CROSSED_NEIGHBOURS, sign(us) * len(pairs));
         for elephant in self.board.of(us, Role::Elephant) {
             self.note_attacks(us, Role::Elephant, attacks::elephant(elephant, occupied));
@@ -217,7 +215,7 @@ impl<'a, T: Tally> Terms<'a, T> {
             self.note_attacks(us, Role::Chariot, reach);
             let count = (reach & (free - by_soldiers)).len() as usize;
             self.tally.add(MOBILITY_CHARIOT + count.min(17), sign(us));
-            let file = Bitboard::from_bits(FILE_A << chariot.file());
+            let file = Bitboard::from_bits(FILE_A.bits() << chariot.file());
             let soldiers = file & self.board.of_role(Role::Soldier);
             if (soldiers & self.board.of_side(us)).is_empty() {
                 self.tally.add(OPEN_FILE + usize::from(soldiers.any()), sign(us));
