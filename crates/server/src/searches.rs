@@ -160,6 +160,8 @@ impl Run {
         // A game is chess unless it says otherwise.
         let variant = question.game.variant.unwrap_or(Variant::Chess);
         let found = catch(|| search(&question, &token, &mut progress));
+        // Who has the answer, or sees the search counted, may ask again at once.
+        drop(slot);
         let message = match found {
             Err(panicked) => {
                 let (reason, elapsed) = ("error", Duration::ZERO);
@@ -179,8 +181,6 @@ impl Run {
                 Ok(search_to_proto(report, Some(reason)))
             }
         };
-        // Who has the answer may ask again at once.
-        drop(slot);
         latest.send_modify(|latest| *latest = message);
     }
 }
