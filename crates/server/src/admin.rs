@@ -13,15 +13,15 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
-use tokio::time::{sleep, timeout};
+use tokio::time::timeout;
 
 use crate::config::parse_filter;
 use crate::health::{Stage, StageView};
 use crate::limits::{
-    ACCEPT_AGAIN_AFTER, ADMIN_CONNECTION_WITHIN, ADMIN_REQUEST_WITHIN, MAX_ADMIN_CONNECTIONS,
-    MAX_ADMIN_HEADER_BYTES, MAX_ADMIN_REQUEST_BYTES,
+    ADMIN_CONNECTION_WITHIN, ADMIN_REQUEST_WITHIN, MAX_ADMIN_CONNECTIONS, MAX_ADMIN_HEADER_BYTES,
+    MAX_ADMIN_REQUEST_BYTES,
 };
+use crate::newest::serve_newest;
 use crate::telemetry::Telemetry;
 use crate::telemetry::log::Filter;
 
@@ -47,21 +47,7 @@ type Answer = Response<Full<Bytes>>;
 impl Admin {
     /// Answers on `listener` for ever.
     pub async fn serve(self, listener: TcpListener) {
-        let places = Arc::new(Semaphore::new(MAX_ADMIN_CONNECTIONS));
-        loop {
-            let Ok((stream, _)) = listener.accept().await else {
-                // No file descriptors left, most likely.
-                sleep(ACCEPT_AGAIN_AFTER).await;
-                continue;
-            };
-            // One connection too many is closed: its client can come again.
-            let Ok(place) = places.clone().try_acquire_owned() else { continue };
-            let admin = self.clone();
-            tokio::spawn(async move {
-                let _place = place;
-                admin.serve_connection(stream).await;
-            });
-        }
+        serve_newest(listener, MAX_ADMIN_CONNECTIONS, |stream| self.clone().serve_connection(stream)).await;
     }
 
     async fn serve_connection(self, stream: TcpStream) {

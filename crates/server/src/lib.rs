@@ -15,6 +15,7 @@ pub mod health;
 pub mod in_flight;
 pub mod limits;
 pub mod method;
+pub mod newest;
 pub mod observe;
 pub mod panics;
 pub mod refusal;

@@ -82,7 +82,8 @@ pub const MAX_SECURITY_FILE_BYTES: u64 = 1024 * 1024;
 /// The longest token in bytes.
 pub const MAX_TOKEN_BYTES: usize = 512;
 
-/// The most connections that may be open at once on the address for health alone.
+/// The most connections that are open at once on the address for health alone; a further one takes the place of the
+/// oldest.
 pub const MAX_HEALTH_CONNECTIONS: usize = 64;
 
 /// How long a connection that has ended still takes in what its peer sends.
@@ -94,7 +95,7 @@ pub const CUT_WITHIN: Duration = Duration::from_millis(100);
 /// How long to wait when no connection can be accepted.
 pub const ACCEPT_AGAIN_AFTER: Duration = Duration::from_millis(50);
 
-/// The most connections that the admin port has open at once; further ones are closed as soon as they come.
+/// The most connections that the admin port has open at once; a further one takes the place of the oldest.
 pub const MAX_ADMIN_CONNECTIONS: usize = 32;
 
 /// The most bytes of headers in a request to the admin port.

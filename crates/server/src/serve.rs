@@ -15,6 +15,7 @@ use crate::connection::{Terms, serve_connection};
 use crate::descriptors::make_room;
 use crate::health::Health;
 use crate::limits::{ACCEPT_AGAIN_AFTER, CUT_WITHIN, MAX_HEALTH_CONNECTIONS};
+use crate::newest::serve_newest;
 use crate::routes::Services;
 use crate::searches::Searches;
 use crate::service::Arbiter;
@@ -154,14 +155,13 @@ fn serve_health(
     stages: &Stages,
     listener: TcpListener,
 ) -> impl Future<Output = ()> + use<> {
-    let connections = Connections {
-        services: Arc::new(Services::of_health(config, health, telemetry.clone())),
-        terms: Arc::new(Terms::of_health(config)),
-        stages: Stages { cut: stages.cut.clone(), ..Stages::default() },
-        open: TaskTracker::new(),
-        max_open: MAX_HEALTH_CONNECTIONS,
-    };
-    async move { connections.accept_until(&listener, connections.stages.cut.cancelled()).await }
+    let services = Arc::new(Services::of_health(config, health, telemetry.clone()));
+    let terms = Arc::new(Terms::of_health(config));
+    let cut = stages.cut.clone();
+    let serve = move |stream| serve_connection(stream, services.clone(), terms.clone(), Stages::default());
+    async move {
+        cut.run_until_cancelled(serve_newest(listener, MAX_HEALTH_CONNECTIONS, serve)).await;
+    }
 }
 
 /// The next signal, if there ever is one.

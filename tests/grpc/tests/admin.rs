@@ -134,30 +134,22 @@ async fn requests_are_bounded() {
 }
 
 #[tokio::test]
-async fn connections_are_bounded() {
+async fn connections_are_bounded_and_keep_no_probe_out() {
     let server = Server::start_with(&ADMIN).await;
-    let mut open = Vec::new();
-    for _ in 0..32 {
+    let mut half_open = Vec::new();
+    for _ in 0..40 {
         let mut stream = TcpStream::connect(server.admin()).await.unwrap();
-        stream.write_all(b"GET /livez HTTP/1.1\r\nhost: a\r\n\r\n").await.unwrap();
-        let mut answer = [0; 12];
-        timeout(PATIENCE, stream.read_exact(&mut answer)).await.expect("in time").expect("an answer");
-        assert_eq!(&answer, b"HTTP/1.1 200");
-        open.push(stream);
+        stream.write_all(b"GET /livez HTTP/1.1\r\nhost: a\r\n").await.unwrap();
+        half_open.push(stream);
     }
-    let mut more = TcpStream::connect(server.admin()).await.unwrap();
-    let closed = timeout(PATIENCE, more.read(&mut [0; 1])).await.expect("it is closed");
+    assert_eq!(get(server.admin(), "/livez").await.status, 200);
+    // The oldest have made room; the newest are still waited for.
+    let closed = timeout(PATIENCE, half_open[0].read(&mut [0; 1])).await.expect("it is closed");
     assert!(matches!(closed, Ok(0) | Err(_)), "{closed:?}");
-    drop(open);
-    let again = async {
-        loop {
-            let mut stream = TcpStream::connect(server.admin()).await.unwrap();
-            let mut answer = [0; 12];
-            let asked = stream.write_all(b"GET /livez HTTP/1.1\r\nhost: a\r\n\r\n").await;
-            if asked.is_ok() && stream.read_exact(&mut answer).await.is_ok() {
-                return;
-            }
-        }
-    };
-    timeout(PATIENCE, again).await.expect("places are given back");
+    let newest = half_open.last_mut().unwrap();
+    newest.write_all(b"\r\n").await.unwrap();
+    let mut answer = [0; 12];
+    timeout(PATIENCE, newest.read_exact(&mut answer)).await.expect("in time").expect("an answer");
+    assert_eq!(&answer, b"HTTP/1.1 200");
+    server.wait_for_log("the oldest connection was closed for a new one").await;
 }
