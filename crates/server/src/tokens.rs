@@ -142,6 +142,8 @@ fn bearer(headers: &HeaderMap) -> Option<&[u8]> {
     let mut values = headers.get_all(header::AUTHORIZATION).iter();
     let (Some(value), None) = (values.next(), values.next()) else { return None };
     let (scheme, token) = value.as_bytes().split_at_checked("Bearer ".len())?;
+    // RFC 9110, section 11.4: one space or more.
+    let token = token.trim_ascii_start();
     let is_one = scheme.eq_ignore_ascii_case(b"Bearer ") && (1..=MAX_TOKEN_BYTES).contains(&token.len());
     is_one.then_some(token)
 }
@@ -196,7 +198,7 @@ mod tests {
     #[test]
     fn one_header_of_the_right_scheme_has_the_token() {
         assert_eq!(bearer(&with(&["Bearer test"])), Some(b"test".as_slice()));
-        assert_eq!(bearer(&with(&["bearer test"])), Some(b"test".as_slice()));
+        assert_eq!(bearer(&with(&["bearer   test"])), Some(b"test".as_slice()));
         for values in [&[][..], &["Bearer "], &["Bearer"], &["Basic test"], &["test"], &["Bearer test"; 2]] {
             assert_eq!(bearer(&with(values)), None, "{values:?}");
         }

@@ -5,7 +5,7 @@ use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
 
 use clap::ValueEnum;
-use http::uri::Scheme;
+use http::uri::{Authority, Scheme};
 use http::{HeaderValue, Uri};
 
 /// Beyond this, adding a duration to a point in time could overflow.
@@ -124,7 +124,13 @@ pub fn parse_endpoint(text: &str) -> Result<String, String> {
     let url = text.parse::<Uri>().ok();
     // What `--print-config` has hidden has to be put back.
     let is_hidden = text.contains("://***@");
-    let is_right = url.is_some_and(|url| url.scheme() == Some(&Scheme::HTTP) && url.authority().is_some());
+    let is_right = url.is_some_and(|url| {
+        // A port above 65535 is none to `Uri`, and no error.
+        let has_port = |authority: &Authority| authority.port().is_some();
+        let has_host_only = |authority: &Authority| authority.as_str().ends_with(authority.host());
+        let names_one = url.authority().is_some_and(|it| has_port(it) || has_host_only(it));
+        url.scheme() == Some(&Scheme::HTTP) && names_one
+    });
     // A collector that is far away is talked to through an agent nearby.
     if is_right && !is_hidden {
         Ok(text.to_owned())
@@ -253,10 +259,22 @@ mod tests {
         let off = Ok(OptionalAddress(None));
         assert_eq!((parse_optional_address("off"), parse_optional_address("")), (off.clone(), off));
         assert!(parse_optional_address("9464").is_err());
-        assert!(parse_endpoint("http://collector:4317").is_ok());
         for text in
-            ["", "collector:4317", "https://collector:4317", "http://", "/v1", "http://***@collector:4317"]
+            ["http://collector:4317", "http://collector", "http://u:p@collector:1/", "http://[::1]:4317"]
         {
+            assert_eq!(parse_endpoint(text).as_deref(), Ok(text));
+        }
+        for text in [
+            "",
+            "collector:4317",
+            "https://collector:4317",
+            "http://",
+            "/v1",
+            "http://***@collector:4317",
+            "http://collector:99999",
+            "http://u:p@[::1]:65536",
+            "http://collector:",
+        ] {
             assert!(parse_endpoint(text).is_err(), "{text:?} was read");
         }
     }
