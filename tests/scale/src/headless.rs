@@ -2,11 +2,13 @@
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use simple_dns::rdata::{A, RData};
 use simple_dns::{CLASS, Packet, QTYPE, ResourceRecord, TYPE};
 use tokio::net::UdpSocket;
 use tokio::task::JoinHandle;
+use tokio::time::sleep;
 
 /// The name that `deploy/envoy/envoy.yaml` and the documents use.
 pub const NAME: &str = "arbiter-headless";
@@ -59,8 +61,11 @@ async fn serve(socket: UdpSocket, instances: Arc<Mutex<Vec<Ipv4Addr>>>) {
     // The longest message without extensions.
     let mut query = [0; 512];
     loop {
-        // An ICMP message of a client that is gone shows as an error here.
-        let Ok((length, client)) = socket.recv_from(&mut query).await else { continue };
+        let Ok((length, client)) = socket.recv_from(&mut query).await else {
+            // An ICMP message of a client that is gone shows as an error here. One that lasts must not spin.
+            sleep(Duration::from_millis(10)).await;
+            continue;
+        };
         let instances = instances.lock().expect("addresses").clone();
         if let Some(reply) = reply(&query[..length], &instances) {
             let _ = socket.send_to(&reply, client).await;

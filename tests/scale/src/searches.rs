@@ -139,5 +139,6 @@ async fn fill(fleet: &Fleet) -> Load {
 
 /// How many searches instances have refused.
 async fn shed(fleet: &Fleet) -> f64 {
+    // A sum of nothing is -0, and would be written so.
     fleet.shed().await.iter().sum::<f64>() + 0.0
 }

@@ -12,7 +12,7 @@ use crate::command::{Failure, cannot_start, command};
 const NETWORK: &str = "arbiter-image";
 
 /// What the container may not do, and how much memory it has. `--cpus` is left to the engine.
-const CONFINED: [&str; 12] = [
+const CONFINED: [&str; 9] = [
     "--read-only",
     "--cap-drop",
     "ALL",
@@ -22,10 +22,10 @@ const CONFINED: [&str; 12] = [
     "128m",
     "--memory-swap",
     "128m",
-    "--publish",
-    "127.0.0.1::50051",
-    "--detach",
 ];
+
+/// It runs in the background, with a free port of this machine.
+const BACKGROUND: [&str; 3] = ["--detach", "--publish", "127.0.0.1::50051"];
 
 /// The service is given this long to answer, in steps of 100 ms.
 const STEPS: usize = 100;
@@ -46,7 +46,8 @@ impl<'a> Container<'a> {
         // One of an earlier run that was cut off may be left.
         engine.result(&["network", "rm", NETWORK])?;
         engine.output(&["network", "create", NETWORK])?;
-        let id = engine.output(&[&["run", "--network", NETWORK][..], &CONFINED, &[image]].concat());
+        let id =
+            engine.output(&[&["run", "--network", NETWORK][..], &BACKGROUND, &CONFINED, &[image]].concat());
         let mut container = Self { engine, grpcurl, id: id?, address: String::new() };
         container.address = engine.output(&["port", &container.id, "50051/tcp"])?;
         println!("    {image} runs with {}", CONFINED.join(" "));
