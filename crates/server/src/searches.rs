@@ -15,7 +15,7 @@ use tokio_stream::wrappers::WatchStream;
 use tokio_util::sync::{CancellationToken, DropGuard};
 use tonic::Status;
 
-use crate::convert::{search_to_proto, stop_reason_to_proto};
+use crate::convert::search::{search_to_proto, stop_reason_to_proto};
 use crate::deadline::Deadline;
 use crate::limits::{
     LONG_DEADLINE, PROGRESS_INTERVAL, SEARCH_MARGIN, SEARCH_MARGIN_PART, SEARCH_STACK_BYTES,

@@ -5,9 +5,9 @@ use proto::v1;
 use tonic::{Response, Status};
 
 use super::response;
-use crate::convert::{
-    claim_to_proto, game_from_proto, material_to_proto, repetition_to_proto, state_to_proto,
-};
+use crate::convert::answer::{claim_to_proto, material_to_proto, state_to_proto};
+use crate::convert::question::game_from_proto;
+use crate::convert::repetition::repetition_to_proto;
 use crate::refusal::Refusal;
 use crate::telemetry::traces::{parse, part};
 use crate::workers::{Load, Workers};

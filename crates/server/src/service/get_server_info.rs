@@ -8,10 +8,9 @@ use analysis::limits::{
 use proto::v1;
 
 use crate::config::Served;
-use crate::convert::{
-    count_to_proto, duration_to_proto, engine_to_proto, notation_to_proto, rule_set_to_proto,
-    variant_to_proto,
-};
+use crate::convert::answer::{notation_to_proto, rule_set_to_proto, variant_to_proto};
+use crate::convert::count_to_proto;
+use crate::convert::search::{duration_to_proto, engine_to_proto};
 use crate::limits::MAX_REQUEST_BYTES;
 use crate::searches::Searches;
 

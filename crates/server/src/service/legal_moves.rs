@@ -5,7 +5,8 @@ use proto::v1;
 use tonic::{Response, Status};
 
 use super::response;
-use crate::convert::{game_from_proto, move_to_proto, state_to_proto};
+use crate::convert::answer::{move_to_proto, state_to_proto};
+use crate::convert::question::game_from_proto;
 use crate::refusal::Refusal;
 use crate::telemetry::traces::{parse, part};
 use crate::workers::{Load, Workers};

@@ -5,7 +5,9 @@ use proto::v1;
 use tonic::{Response, Status};
 
 use super::response;
-use crate::convert::{count_to_proto, illegal_to_proto, move_to_proto, record_from_proto, state_to_proto};
+use crate::convert::answer::{illegal_to_proto, move_to_proto, state_to_proto};
+use crate::convert::count_to_proto;
+use crate::convert::question::record_from_proto;
 use crate::refusal::Refusal;
 use crate::telemetry::traces::{parse, part};
 use crate::workers::{Load, Workers};

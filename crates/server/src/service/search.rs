@@ -4,7 +4,7 @@ use proto::v1;
 use tokio_util::sync::CancellationToken;
 use tonic::Status;
 
-use crate::convert::search_from_proto;
+use crate::convert::search::search_from_proto;
 use crate::deadline::Deadline;
 use crate::refusal::Refusal;
 use crate::searches::{Results, Searches};

@@ -6,9 +6,8 @@ use analysis::validate_move::{LegalMove, MoveVerdict, View, check_limits, valida
 use proto::v1;
 use tonic::{Response, Status};
 
-use crate::convert::{
-    game_from_proto, illegal_to_proto, move_to_proto, notation_from_proto, state_to_proto, view_from_proto,
-};
+use crate::convert::answer::{illegal_to_proto, move_to_proto, state_to_proto};
+use crate::convert::question::{game_from_proto, notation_from_proto, view_from_proto};
 use crate::refusal::Refusal;
 use crate::telemetry::traces::{parse, part};
 use crate::workers::{Load, Workers};
