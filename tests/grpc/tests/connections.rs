@@ -75,6 +75,7 @@ async fn connections_beyond_the_limit_are_closed_and_make_one_line() {
     for _ in 0..50 {
         assert!(is_closed(TcpStream::connect(server.address()).await.unwrap()).await);
     }
+    server.wait_for_log("a connection too many").await;
     assert_eq!(server.log().matches("a connection too many").count(), 1, "{}", server.log());
     assert!(Client::new(first).validate_move(ask(Game::default(), "e4")).await.is_ok());
     drop(second);

@@ -116,7 +116,7 @@ async fn a_hangup_has_a_file_of_hashes_taken_at_once() {
     server.signal("HUP").await;
     until_taken(&mut client, BLACK.0, true).await;
     assert_refused(&mut client, Some(RED.0)).await;
-    assert!(server.log().contains("SIGHUP"), "{}", server.log());
+    server.wait_for_log("SIGHUP").await;
 }
 
 /// What a client of another library hears with a token, or without one.
