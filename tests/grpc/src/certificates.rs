@@ -30,13 +30,14 @@ impl Authority {
         &self.pem
     }
 
-    /// A certificate for the address that tests use, and its key.
+    /// A certificate for the address that tests use and for the name of the service, and its key.
     ///
     /// # Panics
-    /// Never: the address is one.
+    /// Never: they are an address and a name.
     #[must_use]
     pub fn issue(&self) -> (String, String) {
-        let mut params = CertificateParams::new(["127.0.0.1".to_owned()]).expect("an address");
+        let names = ["127.0.0.1", "arbiter"].map(str::to_owned);
+        let mut params = CertificateParams::new(names).expect("an address and a name");
         params.distinguished_name.push(DnType::CommonName, "a peer of a test");
         let key = KeyPair::generate().expect("a key");
         let certificate = params.signed_by(&key, &self.issuer).expect("a certificate");

@@ -4,6 +4,7 @@
 //! 127.0.0.2 and the addresses after it, all on one port, as pods do.
 
 pub mod behind_envoy;
+pub mod document;
 pub mod envoy;
 pub mod finding;
 pub mod fleet;

@@ -1,6 +1,5 @@
 //! The same instances without a proxy: a client in Python that knows all their addresses.
 
-use std::path::Path;
 use std::time::Duration;
 
 use grpc_tests::python::Script;
@@ -8,12 +7,10 @@ use serde_json::{Value, json};
 use tokio::time::sleep;
 
 use crate::headless::NAME;
-use crate::{Finding, Fleet};
+use crate::{Finding, Fleet, document};
 
 /// How old a connection gets: only then does a client ask for addresses again.
 const AGE: Duration = Duration::from_secs(5);
-
-const DOCUMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/operations.md");
 
 /// Three addresses in a list: one instance is restarted, one is killed.
 ///
@@ -87,10 +84,6 @@ impl Client {
 
 /// The service config that the document tells clients to use.
 fn service_config() -> String {
-    let document = std::fs::read_to_string(Path::new(DOCUMENT)).expect("the document");
-    let blocks = document.split("```json\n").skip(1).filter_map(|rest| rest.split("```").next());
-    let mut configs = blocks.filter(|block| block.contains("loadBalancingConfig"));
-    let config: Value = serde_json::from_str(configs.next().expect("a service config")).expect("JSON");
-    assert!(configs.next().is_none(), "several service configs in {DOCUMENT}");
+    let config: Value = serde_json::from_str(&document::block("json", "loadBalancingConfig")).expect("JSON");
     config.to_string()
 }

@@ -2,16 +2,18 @@
 
 use std::time::Duration;
 
+use grpc_tests::Folder;
+use grpc_tests::certificates::Authority;
 use grpc_tests::games::ask;
 use grpc_tests::http;
 use grpc_tests::python::Script;
-use grpc_tests::searches::{last, search, with_limits};
+use grpc_tests::searches::{last, search, with_limits, with_nodes};
 use grpc_tests::server::PATIENCE;
 use grpc_tests::sink::Sink;
 use proto::v1::arbiter_service_client::ArbiterServiceClient;
 use proto::v1::{Game, SearchLimits, StopReason};
 use scale::behind_envoy::{self, Plan};
-use scale::{Envoy, Finding, Fleet, envoy, round_robin, searches};
+use scale::{Envoy, Finding, Fleet, document, envoy, round_robin, searches};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::sync::Mutex;
@@ -154,6 +156,45 @@ async fn a_trace_goes_through_and_metrics_are_all_that_can_be_seen() {
     for hidden in ["/config_dump", "/quitquitquit", "/stats/prometheus/../../quitquitquit"] {
         assert_eq!(http::send(envoy.metrics(), "POST", hidden, "").await.status, 404, "{hidden}");
     }
+}
+
+/// The document's words for both clusters, with the files of a test.
+fn with_tls(folder: &Folder, authority: &Authority) -> Vec<(&'static str, String)> {
+    let (certificate, key) = authority.issue_to(folder, "envoy");
+    let files =
+        [("ca.crt", folder.write("ca.crt", authority.pem())), ("tls.crt", certificate), ("tls.key", key)];
+    let block = files.iter().fold(document::block("yaml", "transport_socket"), |block, (name, file)| {
+        block.replace(&format!("/etc/envoy/{name}"), file)
+    });
+    let block: String = block.lines().map(|line| format!("      {line}\n")).collect();
+    ["      load_assignment: &instances", "      load_assignment: *instances"]
+        .map(|line| (line, format!("{block}{line}")))
+        .to_vec()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn instances_with_mutual_tls_are_reached() {
+    let _turn = TURN.lock().await;
+    let (folder, authority) = (Folder::new(), Authority::new());
+    let mut flags = authority.identity(&folder);
+    flags.extend(["--tls-client-ca".to_owned(), folder.write("clients.crt", authority.pem())]);
+    let flags: Vec<_> = flags.iter().map(String::as_str).collect();
+    let fleet = Fleet::start(1, &flags).await;
+    let changes = with_tls(&folder, &authority);
+    let changes: Vec<_> = changes.iter().map(|(old, new)| (*old, new.as_str())).collect();
+    let envoy = Envoy::start(&fleet, &changes).await;
+    let mut client = ArbiterServiceClient::new(channel(&envoy).await);
+    assert!(client.validate_move(ask(Game::default(), "e4")).await.expect("an answer").into_inner().legal);
+    assert!(search(&mut client, with_nodes(Game::default(), 1_000)).await.nodes > 0);
+
+    // Another name than that of the instances: none of them is trusted.
+    let wrong = changes.iter().map(|(old, new)| (*old, new.replace("exact: arbiter", "exact: other")));
+    let wrong: Vec<_> = wrong.collect();
+    let wrong: Vec<_> = wrong.iter().map(|(old, new)| (*old, new.as_str())).collect();
+    let envoy = Envoy::start(&fleet, &wrong).await;
+    let mut client = ArbiterServiceClient::new(channel(&envoy).await);
+    let refused = client.validate_move(ask(Game::default(), "e4")).await.unwrap_err();
+    assert_eq!(refused.code(), Code::Unavailable, "{refused:?}");
 }
 
 /// Sends a request over HTTP/1.1 to Envoy, as a page of this origin, and returns the whole answer.
