@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use game::fen_fault::FenFault;
 use game::illegal::{Illegal, Reason};
 use game::language::Language;
+use game::message::ambiguous;
 use game::notation::{MoveNotation, MoveString, MoveText, Notation, trimmed};
 use game::outcome::{ClaimKind, Outcome};
 
@@ -134,7 +135,7 @@ impl Chess {
             reason: Reason::Ambiguous,
             rule: "",
             squares: moves.iter().map(|m| m.from).collect(),
-            message: message::ambiguous(text, &candidates, language),
+            message: ambiguous(text, &candidates, language),
             candidates,
         }
     }

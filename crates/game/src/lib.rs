@@ -17,6 +17,7 @@ pub mod illegal;
 pub mod language;
 pub mod laws;
 pub mod line;
+pub mod message;
 pub mod notation;
 pub mod outcome;
 pub mod perft;

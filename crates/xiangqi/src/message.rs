@@ -110,20 +110,7 @@ pub fn unreadable(text: &str, notation: MoveNotation, language: Language) -> Str
         MoveNotation::Chinese => "炮二平五, 马8进7",
         MoveNotation::Auto | MoveNotation::San => "h2e2, H2-E2, C2=5, 炮二平五",
     };
-    match language {
-        Language::En => format!("{text:?} is not a move; expected one such as {example}"),
-        Language::Zh => format!("无法识别着法{text:?}，正确的写法如 {example}"),
-    }
-}
-
-/// A text that fits several legal moves.
-#[must_use]
-pub fn ambiguous(text: &str, candidates: &[String], language: Language) -> String {
-    let candidates = candidates.join(", ");
-    match language {
-        Language::En => format!("{text:?} fits several moves: {candidates}"),
-        Language::Zh => format!("{text:?}可指多步棋：{candidates}"),
-    }
+    game::message::unreadable(text, example, language)
 }
 
 /// A text that names a piece the side does not have.

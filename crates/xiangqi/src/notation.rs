@@ -6,6 +6,7 @@ use game::fen_fault::FenFault;
 use game::illegal::{Illegal, Reason};
 use game::language::Language;
 use game::line::Line;
+use game::message::ambiguous;
 use game::notation::{MoveNotation, MoveString, MoveText, Notation, trimmed};
 use game::outcome::{ClaimKind, Outcome};
 use game::ruling::Ruling;
@@ -168,7 +169,7 @@ impl Xiangqi {
             reason: Reason::Ambiguous,
             rule: "",
             squares,
-            message: message::ambiguous(text, &candidates, language),
+            message: ambiguous(text, &candidates, language),
             candidates,
         }
     }
