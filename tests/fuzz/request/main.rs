@@ -12,9 +12,8 @@ use bolero::check;
 use fuzz::TIME;
 use prost::Message;
 use proto::v1;
-use server::convert::{
-    game_from_proto, notation_from_proto, record_from_proto, search_from_proto, view_from_proto,
-};
+use server::convert::question::{game_from_proto, notation_from_proto, record_from_proto, view_from_proto};
+use server::convert::search::search_from_proto;
 use server::refusal::Refusal;
 
 /// Good requests; random bytes alone are hardly ever a message.
