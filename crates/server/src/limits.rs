@@ -24,8 +24,8 @@ pub const STREAM_IDLE_WITHIN: Duration = Duration::from_secs(5 * 60);
 /// gives signs of life. The answers of a stream are made only when they can be sent.
 pub const ANSWER_WITHIN: Duration = Duration::from_secs(60);
 
-/// How many streams may be open, begun and with nothing to do, for each call that may be in flight; they hold
-/// some 24 KiB each. Reflection and whatever else has no place in flight is counted with them.
+/// How many streams of questions may be open for each question that may be in flight; with nothing to do, they
+/// hold some 24 KiB each.
 pub const STREAMS_FACTOR: usize = 4;
 
 /// How much of one stream is taken in before its handler asks for more.

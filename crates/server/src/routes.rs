@@ -147,11 +147,6 @@ impl Services {
         };
         Ok(match self.ask(arbiter.clone(), call, request).await {
             Err(status) => without_place(status),
-            // A stream has begun. What it holds from here on is little, or has limits of its own.
-            Ok(response) if method.gets() == Messages::Many => match self.in_flight.stream() {
-                Ok(room) => (refined(response, method.max_request_bytes()), room),
-                Err(refusal) => without_place(refusal.into()),
-            },
             Ok(response) => (refined(response, method.max_request_bytes()), place),
         })
     }

@@ -127,7 +127,7 @@ impl<B> WholeMessages<B> {
             && self.place.is_none()
             && is_much
         {
-            self.place = Some(places.enter(self.method)?);
+            self.place = Some(places.question()?);
         }
         Ok(())
     }
@@ -415,12 +415,12 @@ mod tests {
         let [mut first, mut second] = streams;
         for stream in [&mut first, &mut second] {
             assert!(next(stream).await.expect("the short message").is_ok());
-            assert!(places.enter(MANY).is_ok(), "a short message takes no place");
+            assert!(places.question().is_ok(), "a short message takes no place");
         }
         assert!(next(&mut first).await.expect("the long message").is_ok());
         let refused = next(&mut second).await.expect("a refusal").expect_err("there is no place");
         assert_eq!(refused.downcast::<Status>().expect("a status").code(), Code::ResourceExhausted);
         drop(first);
-        assert!(places.enter(MANY).is_ok());
+        assert!(places.question().is_ok());
     }
 }

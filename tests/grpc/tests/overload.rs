@@ -7,7 +7,7 @@ use grpc_tests::searches::{search, with_nodes};
 use grpc_tests::server::PATIENCE;
 use grpc_tests::{Client, Fault, Server};
 use proto::v1::{
-    Game, GameStatusRequest, GetServerInfoRequest, ReplayGameRequest, SearchRequest, ValidateMovesRequest,
+    Game, GameStatusRequest, GetServerInfoRequest, ReplayGameRequest, ValidateMovesRequest,
     ValidateMovesResponse, Variant,
 };
 use tokio::sync::mpsc;
@@ -137,25 +137,22 @@ async fn silent(client: &Client) -> (mpsc::Sender<ValidateMovesRequest>, Streami
 
 #[tokio::test]
 async fn streams_that_are_silent_keep_nobody_away() {
-    let server = Server::start_with(&["--max-in-flight", "14", "--search-slots", "3"]).await;
+    let server = Server::start_with(&["--max-in-flight", "14"]).await;
     let client = server.client().await;
-    let (mut streams, mut searches) = (Vec::new(), Vec::new());
-    for _ in 0..50 {
-        streams.push(silent(&client).await);
-    }
-    // Searches are bounded by their slots alone, once they have begun.
-    for _ in 0..3 {
-        let endless = SearchRequest { game: Some(Game::default()), ..SearchRequest::default() };
-        searches.push(client.clone().search(endless).await.expect("a place and a slot").into_inner());
-    }
-    assert!(server.validate(ask(Game::default(), "e4")).await.legal);
     // Four streams for each call in flight are the most.
-    for _ in streams.len() + searches.len()..4 * 14 {
+    let mut streams = Vec::new();
+    for _ in 0..4 * 14 {
         streams.push(silent(&client).await);
     }
     let fault = Fault::expect(client.clone().validate_moves(tokio_stream::pending()).await);
     assert_eq!((fault.code, fault.reason.as_str()), (Code::ResourceExhausted, "OVERLOADED"));
-    assert!(server.validate(ask(Game::default(), "e4")).await.legal);
+    // All else has places of its own.
+    let mut client = server.client().await;
+    assert!(client.validate_move(ask(Game::default(), "e4")).await.expect("a place").into_inner().legal);
+    assert!(client.get_server_info(GetServerInfoRequest {}).await.is_ok());
+    assert!(search(&mut client, with_nodes(Game::default(), 100)).await.nodes > 0);
+    let watch = server.health().await.watch(HealthCheckRequest::default()).await;
+    assert!(watch.expect("a place").into_inner().message().await.expect("no error").is_some());
     for (questions, answers) in &mut streams {
         questions.send(item(Game::default(), "e4")).await.expect("an open stream");
         assert!(answers.message().await.expect("no error").expect("an answer").legal);

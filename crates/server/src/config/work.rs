@@ -12,11 +12,11 @@ use super::values::{parse_count, parse_duration};
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Work")]
 pub struct Work {
-    /// The most calls that may be open at once over all connections, and as many searches; further ones are
-    /// refused at once (`RESOURCE_EXHAUSTED`).
+    /// The most calls that may be open at once over all connections, as many searches, and four times as many
+    /// streams of questions; further ones are refused at once (`RESOURCE_EXHAUSTED`).
     ///
-    /// Health, reflection and `GetServerInfo` are always answered. A call holds up to some 2 MiB. A stream counts
-    /// until it begins, and again from its first long message.
+    /// `GetServerInfo`, `Watch` of health, and reflection have as many of their own; a `Check` of health is always
+    /// answered. A call holds up to some 2 MiB. A stream counts among the calls from its first long message.
     #[arg(long, env = "ARBITER_MAX_IN_FLIGHT", value_name = "COUNT", default_value = "4096",
           value_parser = parse_count::<1, 1_000_000>)]
     pub max_in_flight: u32,
