@@ -53,13 +53,14 @@ const ELO_PER_LINE: u32 = 200;
 
 /// How a search is made weak.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Weakness {
+pub struct Weakness {
     blur: f64,
     seed: u64,
 }
 
-/// Makes a search look at less, and says how to choose from what it finds; nothing at full strength.
-pub(crate) fn weaken<M>(strength: Strength, request: &mut Request<M>, key: u64) -> Option<Weakness> {
+/// Makes a search look at less, and says how to choose from what it finds; nothing at full strength. `key` is
+/// the key of the position that is searched.
+pub fn weaken<M>(strength: Strength, request: &mut Request<M>, key: u64) -> Option<Weakness> {
     let Strength { elo, seed } = strength;
     if elo >= Strength::FULL {
         return None;
@@ -78,8 +79,9 @@ pub(crate) fn weaken<M>(strength: Strength, request: &mut Request<M>, key: u64) 
 
 impl Weakness {
     /// Puts the line that seems best at the front, of those that were looked at. A mate that was seen is no
-    /// matter of opinion.
-    pub(crate) fn choose<M>(self, mut report: Report<M>) -> Report<M> {
+    /// matter of opinion. The lines have to be [in order](crate::search::in_order).
+    #[must_use]
+    pub fn choose<M>(self, mut report: Report<M>) -> Report<M> {
         let mut chance = KeySource::new(self.seed);
         let mut seeming = |score| {
             let error = self.blur * normal(&mut chance);
