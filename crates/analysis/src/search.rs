@@ -177,7 +177,7 @@ impl Question for Ask<'_> {
         let unclaimed = game.rules_unclaimed::<P>(variant)?;
         avoid_losing_by_repetition(&line, &unclaimed, &mut memo, &mut request);
         let weakness =
-            question.strength.and_then(|strength| weaken(strength, &mut request, line.last().key()));
+            question.strength.and_then(|strength| weaken::<P>(strength, &mut request, line.last().key()));
         let mib = if question.hash_mib == 0 { DEFAULT_HASH_MIB } else { question.hash_mib };
         let mut memory = Memory::<P>::new(mib);
         let wanted = question.multi_pv.max(1);

@@ -230,7 +230,8 @@ impl<P: Evaluated> Desk<P> {
             request.search_moves = moves.collect();
         }
         let key = line.last().key();
-        let weakness = self.settings.weak_strength().and_then(|strength| weaken(strength, &mut request, key));
+        let weakness =
+            self.settings.weak_strength().and_then(|strength| weaken::<P>(strength, &mut request, key));
         // Weak play remembers nothing: the same position with the same seed has the same answer.
         let memory = self.memory.take().filter(|_| weakness.is_none());
         let mut memory = memory.unwrap_or_else(|| Memory::new(self.settings.hash));
