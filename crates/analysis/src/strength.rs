@@ -46,11 +46,11 @@ const ELO_PER_DOUBLING: f64 = 170.0;
 /// there it is the blur that makes one strength differ from another.
 const ELO_PER_HALVING: f64 = 270.0;
 
-/// Among how many lines weak play chooses, at least.
-const LINES: usize = 4;
+/// Among how many lines weak play chooses, at least. Each costs as much as looking deeper would.
+const LINES: usize = 2;
 
 /// Below this, weak play chooses among more lines: one more for every [`ELO_PER_LINE`].
-const FEWEST_LINES_FROM: u32 = 2000;
+const FEWEST_LINES_FROM: u32 = 2400;
 const ELO_PER_LINE: u32 = 200;
 
 /// How a search is made weak.
