@@ -177,7 +177,7 @@ impl Question for Ask<'_> {
         let unclaimed = game.rules_unclaimed::<P>(variant)?;
         avoid_losing_by_repetition(&line, &unclaimed, &mut memo, &mut request);
         let weakness =
-            question.strength.and_then(|strength| weaken(strength, &mut request, line.last().key()));
+            question.strength.and_then(|strength| weaken::<P>(strength, &mut request, line.last().key()));
         let mib = if question.hash_mib == 0 { DEFAULT_HASH_MIB } else { question.hash_mib };
         let mut memory = Memory::<P>::new(mib);
         let wanted = question.multi_pv.max(1);
@@ -264,7 +264,8 @@ fn loses_by_repetition<P: Evaluated>(
 /// Puts the lines in order, those that were never looked at last. A search that is stopped may have found its
 /// best line before it looked again at others that had seemed to be better. They are shown as no better, but
 /// without a bound: nobody knows.
-fn in_order<M>(mut report: Report<M>) -> Report<M> {
+#[must_use]
+pub fn in_order<M>(mut report: Report<M>) -> Report<M> {
     if let Some((best, others)) = report.lines.split_first_mut() {
         others.sort_by_key(|line| (line.depth == 0, -centipawns(line.score)));
         for line in others.iter_mut().filter(|line| line.depth > 0) {

@@ -4,12 +4,17 @@
 //! seems best after its scores have been blurred. It ends with a whole iteration, so that every move was
 //! looked at and all lines equally deep. The blur comes from a seed and the position, so that the same
 //! question has the same answer.
+//!
+//! The constants below, and `WIDEST_BLUR` of each game, were fitted to matches against engines whose Elo is
+//! known: `docs/performance.md`, "How strong weaker play is". A change of them, or of what the search or an
+//! evaluator does, is a reason to play them again.
 
 use game::zobrist::KeySource;
 use search::limits::Request;
 use search::report::Report;
 use search::score::Score;
 
+use crate::eval::Evaluated;
 use crate::search::centipawns;
 
 /// How well to play.
@@ -34,32 +39,34 @@ const FEWEST_NODES: f64 = 60.0;
 /// So many times the positions, and so many more, are never exceeded.
 const MOST_NODES: (u64, u64) = (4, 20_000);
 
-/// So many Elo for twice as many positions.
+/// So many Elo for twice as many positions, while the blur shrinks with them.
 const ELO_PER_DOUBLING: f64 = 170.0;
-
-/// How far the scores of the weakest play are blurred, in centipawns (a standard deviation).
-const WIDEST_BLUR: f64 = 320.0;
 
 /// So many Elo for half the blur. A glance at every move of a sharp position takes thousands of nodes: up to
 /// there it is the blur that makes one strength differ from another.
-const ELO_PER_HALVING: f64 = 400.0;
+const ELO_PER_HALVING: f64 = 270.0;
 
-/// Among how many lines weak play chooses, at least.
-const LINES: usize = 4;
+/// Among how many lines weak play chooses, at least. Each costs as much as looking deeper would.
+const LINES: usize = 2;
 
 /// Below this, weak play chooses among more lines: one more for every [`ELO_PER_LINE`].
-const FEWEST_LINES_FROM: u32 = 2000;
+const FEWEST_LINES_FROM: u32 = 2400;
 const ELO_PER_LINE: u32 = 200;
 
 /// How a search is made weak.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Weakness {
+pub struct Weakness {
     blur: f64,
     seed: u64,
 }
 
-/// Makes a search look at less, and says how to choose from what it finds; nothing at full strength.
-pub(crate) fn weaken<M>(strength: Strength, request: &mut Request<M>, key: u64) -> Option<Weakness> {
+/// Makes a search look at less, and says how to choose from what it finds; nothing at full strength. `key` is
+/// the key of the position that is searched.
+pub fn weaken<P: Evaluated>(
+    strength: Strength,
+    request: &mut Request<P::Move>,
+    key: u64,
+) -> Option<Weakness> {
     let Strength { elo, seed } = strength;
     if elo >= Strength::FULL {
         return None;
@@ -73,13 +80,14 @@ pub(crate) fn weaken<M>(strength: Strength, request: &mut Request<M>, key: u64) 
     request.limits.nodes = Some(request.limits.nodes.map_or(most, |limit| limit.min(most)));
     let more = FEWEST_LINES_FROM.saturating_sub(elo) / ELO_PER_LINE;
     request.multi_pv = request.multi_pv.max(LINES + more as usize);
-    Some(Weakness { blur: WIDEST_BLUR * (-above / ELO_PER_HALVING).exp2(), seed: seed ^ key })
+    Some(Weakness { blur: P::WIDEST_BLUR * (-above / ELO_PER_HALVING).exp2(), seed: seed ^ key })
 }
 
 impl Weakness {
     /// Puts the line that seems best at the front, of those that were looked at. A mate that was seen is no
-    /// matter of opinion.
-    pub(crate) fn choose<M>(self, mut report: Report<M>) -> Report<M> {
+    /// matter of opinion. The lines have to be [in order](crate::search::in_order).
+    #[must_use]
+    pub fn choose<M>(self, mut report: Report<M>) -> Report<M> {
         let mut chance = KeySource::new(self.seed);
         let mut seeming = |score| {
             let error = self.blur * normal(&mut chance);
@@ -113,9 +121,11 @@ fn normal(chance: &mut KeySource) -> f64 {
 mod tests {
     use std::time::Duration;
 
+    use chess::position::Chess;
     use search::limits::Limits;
     use search::report::PvLine;
     use search::score::Bound;
+    use xiangqi::position::Xiangqi;
 
     use crate::replay::Game;
     use crate::search::{SearchQuestion, Token, search};
@@ -141,11 +151,11 @@ mod tests {
     }
 
     /// How often each of some lines is chosen, over many seeds.
-    fn choices(elo: u32, scores: &[i32]) -> Vec<u32> {
+    fn choices<P: Evaluated>(elo: u32, scores: &[i32]) -> Vec<u32> {
         let mut counts = vec![0; scores.len()];
         for seed in 0..1000 {
-            let mut request = Request::<usize>::within(Limits::default());
-            let weakness = weaken(Strength { elo, seed }, &mut request, 7).expect("weaker play");
+            let mut request = Request::within(Limits::default());
+            let weakness = weaken::<P>(Strength { elo, seed }, &mut request, 7).expect("weaker play");
             counts[weakness.choose(report(scores)).lines[0].moves[0]] += 1;
         }
         counts
@@ -153,18 +163,22 @@ mod tests {
 
     #[test]
     fn the_weaker_the_more_often_a_worse_line_is_taken() {
-        let [weak, better, good] = [800, 1800, 2700].map(|elo| choices(elo, &[50, 0, -300])[0]);
-        assert!(weak < better && better < good, "{weak} {better} {good}");
-        assert!(weak > 300, "even the weakest prefer the best line: {weak}");
-        assert_eq!(choices(2700, &[50, 0, -300])[2], 0, "nearly full strength loses no piece");
+        fn check<P: Evaluated>(scores: &[i32]) {
+            let [weak, better, good] = [800, 1600, 2700].map(|elo| choices::<P>(elo, scores)[0]);
+            assert!(weak < better && better < good, "{weak} {better} {good}");
+            assert!(weak > 300, "even the weakest prefer the best line: {weak}");
+            assert_eq!(choices::<P>(2700, scores)[2], 0, "nearly full strength loses no piece");
+        }
+        check::<Chess>(&[50, 0, -300]);
+        check::<Xiangqi>(&[250, 0, -1500]);
     }
 
     #[test]
     fn a_stronger_player_looks_at_more() {
         let nodes = |elo| {
-            let mut request = Request::<usize>::within(Limits { nodes: Some(100_000), ..Limits::default() });
+            let mut request = Request::within(Limits { nodes: Some(100_000), ..Limits::default() });
             let Limits { nodes, nodes_to_begin, .. } =
-                weaken(Strength { elo, seed: 0 }, &mut request, 0).map(|_| request.limits)?;
+                weaken::<Chess>(Strength { elo, seed: 0 }, &mut request, 0).map(|_| request.limits)?;
             nodes_to_begin.zip(nodes)
         };
         assert_eq!(nodes(800), Some((30, 20_240)));
@@ -200,8 +214,9 @@ mod tests {
     #[test]
     fn of_two_mates_the_shorter_one_is_played() {
         for seed in 0..50 {
-            let mut request = Request::<usize>::within(Limits::default());
-            let weakness = weaken(Strength { elo: 800, seed }, &mut request, 7).expect("weaker play");
+            let mut request = Request::within(Limits::default());
+            let weakness =
+                weaken::<Chess>(Strength { elo: 800, seed }, &mut request, 7).expect("weaker play");
             let mut lines = report(&[0, 0, 0]);
             (lines.lines[0].score, lines.lines[2].score) = (Score::MateIn(8), Score::MateIn(1));
             assert_eq!(weakness.choose(lines).lines[0].moves, [2]);
@@ -211,8 +226,9 @@ mod tests {
     #[test]
     fn a_line_that_was_never_looked_at_is_not_chosen() {
         for seed in 0..50 {
-            let mut request = Request::<usize>::within(Limits::default());
-            let weakness = weaken(Strength { elo: 800, seed }, &mut request, 7).expect("weaker play");
+            let mut request = Request::within(Limits::default());
+            let weakness =
+                weaken::<Chess>(Strength { elo: 800, seed }, &mut request, 7).expect("weaker play");
             let mut lines = report(&[0, 900]);
             (lines.lines[1].bound, lines.lines[1].depth) = (None, 0);
             assert_eq!(weakness.choose(lines).lines[0].moves, [0]);

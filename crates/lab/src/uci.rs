@@ -7,6 +7,8 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use analysis::eval::Evaluated;
+use analysis::search::in_order;
+use analysis::strength::{Strength, weaken};
 use analysis::variant::{Question, Variant};
 use game::language::Language;
 use game::line::Line;
@@ -31,6 +33,16 @@ struct Settings {
     overhead: Duration,
     /// Ranks are written from 1, where the game counts them from 0.
     ranks_from_one: bool,
+    /// Whether `strength` counts.
+    is_limited: bool,
+    strength: Strength,
+}
+
+impl Settings {
+    /// How well to play, when it is not as well as possible.
+    fn weak_strength(&self) -> Option<Strength> {
+        self.is_limited.then_some(self.strength)
+    }
 }
 
 /// Speaks UCI until told to quit.
@@ -39,7 +51,9 @@ struct Settings {
 /// When standard input or output is lost.
 pub fn run(variant: Variant) -> Result<(), Failure> {
     let overhead = Duration::from_millis(10);
-    let mut settings = Settings { hash: 16, multi_pv: 1, overhead, ranks_from_one: false };
+    let strength = Strength { elo: Strength::FULL, seed: 0 };
+    let mut settings =
+        Settings { hash: 16, multi_pv: 1, overhead, ranks_from_one: false, is_limited: false, strength };
     let mut next = Some(variant);
     while let Some(variant) = next {
         next = variant.ask(Session { settings: &mut settings })?;
@@ -125,6 +139,10 @@ impl<P: Evaluated> Desk<P> {
         say("option name Threads type spin default 1 min 1 max 1")?;
         say("option name MultiPV type spin default 1 min 1 max 256")?;
         say("option name Move Overhead type spin default 10 min 0 max 5000")?;
+        say("option name UCI_LimitStrength type check default false")?;
+        let (least, full) = (Strength::WEAKEST, Strength::FULL);
+        say(&format!("option name UCI_Elo type spin default {full} min {least} max {full}"))?;
+        say("option name Seed type spin default 0 min 0 max 2147483647")?;
         say("option name UCI_Chess960 type check default false")?;
         say("option name Ranks From One type check default false")?;
         say(&format!("option name UCI_Variant type combo default {name} var chess var xiangqi"))?;
@@ -147,6 +165,12 @@ impl<P: Evaluated> Desk<P> {
             "move overhead" => {
                 self.settings.overhead = Duration::from_millis(number()?.min(5000) as u64);
             }
+            "uci_limitstrength" => self.settings.is_limited = value == "true",
+            "uci_elo" => {
+                let elo = u32::try_from(number()?).unwrap_or(Strength::FULL);
+                self.settings.strength.elo = elo.clamp(Strength::WEAKEST, Strength::FULL);
+            }
+            "seed" => self.settings.strength.seed = number()? as u64,
             "ranks from one" => self.settings.ranks_from_one = value == "true",
             "uci_chess960" if value == "true" => return Ok(self.change_to(Variant::Chess960)),
             "uci_chess960" if self.variant == Variant::Chess960 => return Ok(Some(Variant::Chess)),
@@ -205,17 +229,27 @@ impl<P: Evaluated> Desk<P> {
             let moves = words[at + 1..].iter().map_while(|text| self.read_move(line.last(), text).ok());
             request.search_moves = moves.collect();
         }
-        let mut memory = self.memory.take().unwrap_or_else(|| Memory::new(self.settings.hash));
+        let key = line.last().key();
+        let weakness =
+            self.settings.weak_strength().and_then(|strength| weaken::<P>(strength, &mut request, key));
+        // Weak play remembers nothing: the same position with the same seed has the same answer.
+        let memory = self.memory.take().filter(|_| weakness.is_none());
+        let mut memory = memory.unwrap_or_else(|| Memory::new(self.settings.hash));
         let token = Token::default();
         let is_endless = words.contains(&"infinite");
         let (patience, told) = channel::<()>();
-        let writer = Writer { ranks_from_one: self.settings.ranks_from_one };
+        let Settings { multi_pv: lines, ranks_from_one, .. } = self.settings;
+        let writer = Writer { ranks_from_one, lines };
         let thread = std::thread::spawn({
             let token = token.clone();
             move || {
                 let evaluator = P::Evaluator::default();
                 let tell = &mut |report: &Report<P::Move>| writer.tell_progress(&line, report);
                 let report = search(&line, &evaluator, &mut memory, &request, &token, tell);
+                let report = match weakness {
+                    Some(weakness) => weakness.choose(in_order(report)),
+                    None => report,
+                };
                 if is_endless {
                     // Nothing is ever sent: this waits for the other end to be dropped.
                     let _ = told.recv();
@@ -276,13 +310,15 @@ fn read_limits<P: Evaluated>(words: &[&str], line: &Line<P>, overhead: Duration)
 #[derive(Debug, Clone, Copy)]
 struct Writer {
     ranks_from_one: bool,
+    /// How many lines are told; weak play looks at more.
+    lines: usize,
 }
 
 impl Writer {
     fn tell_progress<P: Evaluated>(self, line: &Line<P>, report: &Report<P::Move>) {
         let milliseconds = report.elapsed.as_millis();
         let per_second = u128::from(report.nodes) * 1000 / milliseconds.max(1);
-        for (rank, pv) in report.lines.iter().enumerate() {
+        for (rank, pv) in report.lines.iter().take(self.lines).enumerate() {
             let score = match pv.score {
                 Score::Centipawns(score) => format!("cp {score}"),
                 Score::MateIn(moves) => format!("mate {moves}"),

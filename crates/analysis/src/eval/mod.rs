@@ -28,16 +28,24 @@ pub trait Evaluated: Notation + Tactics {
 
     /// What its scores say of the result, as `arbiter-lab wdl` finds it.
     const WDL: Wdl;
+
+    /// How far scores are blurred for the [weakest play](crate::strength::Strength::WEAKEST), in centipawns (a
+    /// standard deviation). Fitted to matches, as [`crate::strength`] says.
+    const WIDEST_BLUR: f64;
 }
 
 impl Evaluated for Chess {
     type Evaluator = chess::ChessEvaluator;
 
     const WDL: Wdl = Wdl { half: 130.0, spread: 137.0 };
+
+    const WIDEST_BLUR: f64 = 210.0;
 }
 
 impl Evaluated for Xiangqi {
     type Evaluator = xiangqi::XiangqiEvaluator;
 
     const WDL: Wdl = Wdl { half: 395.0, spread: 216.0 };
+
+    const WIDEST_BLUR: f64 = 1200.0;
 }
