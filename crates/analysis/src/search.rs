@@ -457,17 +457,22 @@ mod tests {
 
     #[test]
     fn a_mate_comes_before_the_draw_or_is_none() {
-        for fen in ["8/8/4K3/8/8/3R4/8/2k5 w - - 85 1", "1R6/8/6k1/3K4/8/8/8/8 w - - 82 1"] {
+        let too_late = ["8/8/4K3/8/8/3R4/8/2k5 w - - 85 1", "1R6/8/6k1/3K4/8/8/8/8 w - - 82 1"];
+        let in_time = ["7k/8/5K2/8/8/8/8/6Q1 w - - 96 80", "7k/8/5K2/8/8/8/8/6Q1 w - - 94 80"];
+        let mut mates = 0;
+        for fen in [too_late, in_time].concat() {
             let clock: u32 = fen.split(' ').nth(4).expect("a clock").parse().expect("a number");
             for nodes in [10_000, 100_000] {
                 for line in ask(position(Variant::Chess, fen, ""), nodes).lines {
-                    let Score::MateIn(moves) = line.score else { continue };
-                    let plies = 2 * moves.unsigned_abs() - u32::from(moves > 0);
-                    let is_exact = line.bound == Some(Bound::Exact);
-                    assert!(!is_exact || clock + plies <= 100, "{nodes} nodes: {line:?}");
+                    if let (Score::MateIn(moves), Some(Bound::Exact)) = (line.score, line.bound) {
+                        let plies = 2 * moves.unsigned_abs() - u32::from(moves > 0);
+                        assert!(clock + plies <= 100, "{nodes} nodes: {line:?}");
+                        mates += 1;
+                    }
                 }
             }
         }
+        assert!(mates > 0);
     }
 
     #[test]
@@ -495,12 +500,14 @@ mod tests {
 
     #[test]
     fn a_line_goes_on_to_its_mate() {
-        for (fen, nodes) in [("r1b1kb1r/pppp1ppp/5q2/4n3/3KP3/2N3PN/PPP4P/R1BQ1B1R b kq - 0 1", 50_000), {
-            ("2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1", 200_000)
-        }] {
+        let of_wac = [
+            ("r1b1kb1r/pppp1ppp/5q2/4n3/3KP3/2N3PN/PPP4P/R1BQ1B1R b kq - 0 1", 50_000),
+            ("2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1", 200_000),
+        ];
+        for (fen, nodes) in of_wac {
             let report = ask(position(Variant::Chess, fen, ""), nodes);
             let line = &report.lines[0];
-            let Score::MateIn(moves) = line.score else { continue };
+            let Score::MateIn(moves) = line.score else { panic!("no mate: {line:?}") };
             assert_eq!(line.pv.len(), 2 * moves.unsigned_abs() as usize - 1, "{line:?}");
         }
     }
@@ -509,7 +516,30 @@ mod tests {
     fn stalemate_is_seen_at_once() {
         let report = ask(position(Variant::Chess, "8/R3P3/2B5/8/5Q2/6Pk/8/5K2 w - - 11 50", ""), 1_000);
         let trap = line(&report, "f1g1");
-        assert!(trap.score == Score::Centipawns(0) || trap.bound.is_none(), "{trap:?}");
+        assert_eq!((trap.score, trap.depth > 0), (Score::Centipawns(0), true), "{trap:?}");
+    }
+
+    #[test]
+    fn a_lost_move_is_not_played_while_others_are_unknown() {
+        // So many captures that 211,000 positions are not a look at each move.
+        let fen = "qqqqqqqq/q3k3/8/8/8/8/Q3K3/QQQQQQQQ w - - 0 1";
+        for strength in [None, Some(Strength { elo: 2799, seed: 1 })] {
+            let game = position(Variant::Chess, fen, "");
+            let question = SearchQuestion {
+                nodes: Some(211_000),
+                multi_pv: MAX_SEARCH_MOVES,
+                strength,
+                game,
+                ..SearchQuestion::default()
+            };
+            let report = search(&question, &Token::default(), &mut |_| {}).expect("a search");
+            assert_eq!((report.lines[0].depth, report.lines[0].bound), (0, None), "{:?}", report.lines[0]);
+            let known = report.lines.iter().filter(|line| line.depth > 0);
+            let mut scores: Vec<_> = known.map(|line| line.score).collect();
+            assert!(!scores.is_empty());
+            scores.retain(|score| !matches!(score, Score::MateIn(..0)));
+            assert_eq!(scores, []);
+        }
     }
 
     #[test]

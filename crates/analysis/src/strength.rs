@@ -85,9 +85,12 @@ pub fn weaken<P: Evaluated>(
 
 impl Weakness {
     /// Puts the line that seems best at the front, of those that were looked at. A mate that was seen is no
-    /// matter of opinion. The lines have to be [in order](crate::search::in_order).
+    /// matter of opinion. Where the first line was never looked at, all that were are lost. The lines have to be [in order](crate::search::in_order).
     #[must_use]
     pub fn choose<M>(self, mut report: Report<M>) -> Report<M> {
+        if report.lines.first().is_some_and(|line| line.depth == 0) {
+            return report;
+        }
         let mut chance = KeySource::new(self.seed);
         let mut seeming = |score| {
             let error = self.blur * normal(&mut chance);
