@@ -201,6 +201,18 @@ impl Server {
         self.log()
     }
 
+    /// Stops the server at once, and returns all that it has logged: what is not in there was never logged.
+    ///
+    /// # Panics
+    /// It does not end.
+    pub async fn stop(&mut self) -> String {
+        // The second one, which is of another kind lest they be taken for one, cuts the first one short.
+        self.signal("TERM").await;
+        self.signal("INT").await;
+        self.exit().await;
+        self.whole_log().await
+    }
+
     /// The memory that the process holds, in KiB.
     ///
     /// # Panics

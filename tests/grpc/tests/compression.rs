@@ -127,7 +127,7 @@ async fn the_limit_holds_for_what_is_unpacked_exactly() {
 
 #[tokio::test]
 async fn what_cannot_be_unpacked_is_unreadable() {
-    let server = Server::start().await;
+    let mut server = Server::start().await;
     let mut wire = Wire::to(&server).await;
     let whole = packed(&ask(Game::default(), "e4").encode_to_vec());
     let broken = [b"no gzip at all".to_vec(), whole[..whole.len() / 2].to_vec(), Vec::new()];
@@ -143,5 +143,6 @@ async fn what_cannot_be_unpacked_is_unreadable() {
         assert_eq!((fault.code, fault.reason.as_str()), (Code::InvalidArgument, "REQUEST_UNREADABLE"));
     }
     assert!(server.validate(ask(Game::default(), "e4")).await.legal);
-    assert!(!server.log().contains("panic"), "{}", server.log());
+    let log = server.stop().await;
+    assert!(!log.contains("panic"), "{log}");
 }

@@ -35,7 +35,7 @@ async fn begin_fifty(server: &Server, game: &Game) -> Vec<(Client, Streaming<Sea
 
 #[tokio::test(flavor = "multi_thread")]
 async fn five_hundred_searches_that_are_given_up_leave_nothing_behind() {
-    let server = Server::start_with(&["--search-slots", "50", "--admin-listen", "127.0.0.1:0"]).await;
+    let mut server = Server::start_with(&["--search-slots", "50", "--admin-listen", "127.0.0.1:0"]).await;
     let games = [moves("e4 e5"), xiangqi("", "h2e2 h9g7")];
     let mut resident = Vec::new();
     for round in 0..12 {
@@ -61,12 +61,13 @@ async fn five_hundred_searches_that_are_given_up_leave_nothing_behind() {
     assert!(grown < 100 * 1024, "it grew by {grown} KiB");
     assert!(server.threads() < 20, "{} threads are left", server.threads());
     assert!(search(&mut server.client().await, with_nodes(Game::default(), 1_000)).await.nodes > 0);
-    assert!(!server.log().contains("panic"), "{}", server.log());
+    let log = server.stop().await;
+    assert!(!log.contains("panic"), "{log}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_client_process_that_is_killed_leaves_nothing_behind() {
-    let server = Server::start_with(&["--search-slots", "10", "--admin-listen", "127.0.0.1:0"]).await;
+    let mut server = Server::start_with(&["--search-slots", "10", "--admin-listen", "127.0.0.1:0"]).await;
     for _ in 0..3 {
         let mut client = Script::start("obedient.py", &[&server.address().to_string()]);
         assert_eq!(client.ask("search 10").await, "10 searches");
@@ -79,7 +80,8 @@ async fn a_client_process_that_is_killed_leaves_nothing_behind() {
     }
     assert!(server.threads() < 20, "{} threads are left", server.threads());
     assert!(search(&mut server.client().await, with_nodes(Game::default(), 1_000)).await.nodes > 0);
-    assert!(!server.log().contains("panic"), "{}", server.log());
+    let log = server.stop().await;
+    assert!(!log.contains("panic"), "{log}");
 }
 
 #[tokio::test]

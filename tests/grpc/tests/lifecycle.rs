@@ -291,7 +291,7 @@ async fn what_is_not_there_is_unimplemented() {
 
 #[tokio::test]
 async fn other_protocols_are_turned_away() {
-    let server = Server::start().await;
+    let mut server = Server::start().await;
     let mut get = TcpStream::connect(server.address()).await.unwrap();
     get.write_all(b"GET / HTTP/1.1\r\nHost: arbiter\r\n\r\n").await.unwrap();
     let mut answer = Vec::new();
@@ -299,7 +299,8 @@ async fn other_protocols_are_turned_away() {
     let _ = timeout(PATIENCE, get.read_to_end(&mut answer)).await.expect("the connection is closed");
     assert!(!answer.starts_with(b"HTTP/1.1 2"), "{answer:?}");
     assert!(server.validate(ask(Game::default(), "e4")).await.legal);
-    assert!(!server.log().contains("panic"), "{}", server.log());
+    let log = server.stop().await;
+    assert!(!log.contains("panic"), "{log}");
 }
 
 #[tokio::test]

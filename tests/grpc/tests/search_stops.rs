@@ -88,7 +88,7 @@ async fn the_first_limit_that_is_reached_is_the_reason() {
 
 #[tokio::test]
 async fn a_cancelled_search_frees_its_slot() {
-    let server = Server::start_with(&ONE_SLOT).await;
+    let mut server = Server::start_with(&ONE_SLOT).await;
     let mut client = server.client().await;
     let games = [moves("e4 c5"), xiangqi("", "h2e2 h9g7")];
     let round = |index: usize| &games[index % 2];
@@ -110,7 +110,8 @@ async fn a_cancelled_search_frees_its_slot() {
     // The allocator keeps a table of 16 MiB more or less. A leak of a third of a MiB a search would show.
     assert!(grown < 50 * 1024, "it grew by {grown} KiB");
     assert!(search(&mut client, with_nodes(Game::default(), 1_000)).await.nodes > 0);
-    assert!(!server.log().contains("panic"), "{}", server.log());
+    let log = server.stop().await;
+    assert!(!log.contains("panic"), "{log}");
 }
 
 #[tokio::test]
@@ -151,7 +152,7 @@ async fn a_full_house_refuses_at_once_and_answers_other_questions() {
 
 #[tokio::test]
 async fn of_very_many_searches_some_are_answered_and_the_others_refused() {
-    let server = Server::start_with(&ONE_SLOT).await;
+    let mut server = Server::start_with(&ONE_SLOT).await;
     let mut calls = Vec::new();
     for _ in 0..5 {
         let client = server.client().await;
@@ -180,7 +181,8 @@ async fn of_very_many_searches_some_are_answered_and_the_others_refused() {
         search(&mut client, with_nodes(Game::default(), 500)).await;
     }
     server.wait_until_idle().await;
-    assert!(!server.log().contains("panic"), "{}", server.log());
+    let log = server.stop().await;
+    assert!(!log.contains("panic"), "{log}");
 }
 
 #[tokio::test]
@@ -201,7 +203,8 @@ async fn when_the_server_stops_the_best_so_far_arrives() {
         drop(client);
         assert!(server.exit().await.success());
         assert!(begin.elapsed() < Duration::from_secs(8), "{:?}", begin.elapsed());
-        assert!(!server.log().contains("drain deadline passed"), "{}", server.log());
+        let log = server.whole_log().await;
+        assert!(!log.contains("drain deadline passed"), "{log}");
     }
 }
 

@@ -59,7 +59,8 @@ async fn who_trusts_the_server_is_answered_and_nothing_goes_in_the_clear() {
     assert_eq!(health(&server).await, ServingStatus::NotServing);
     server.signal("TERM").await;
     assert!(server.exit().await.success());
-    assert!(!server.log().contains("BEGIN"), "{}", server.log());
+    let log = server.whole_log().await;
+    assert!(!log.contains("BEGIN"), "{log}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -103,7 +104,7 @@ async fn certificates_change_without_a_stream_noticing_and_broken_ones_are_passe
     let path = |name: &str| folder.path().join("now").join(name).to_str().unwrap().to_owned();
     let flags = ["--tls-cert".to_owned(), path("tls.crt"), "--tls-key".to_owned(), path("tls.key")];
     let more = ["--reload-interval", "50ms", "--admin-listen", "127.0.0.1:0"];
-    let server = start(&flags, &more).await;
+    let mut server = start(&flags, &more).await;
     let old_ca = json!({"ca": folder.write("old.crt", old.pem())});
     let new_ca = json!({"ca": folder.write("new.crt", new.pem())});
     let mut streaming = client(&server, &old_ca);
@@ -128,7 +129,8 @@ async fn certificates_change_without_a_stream_noticing_and_broken_ones_are_passe
     let _flags = new.identity(&second);
     server.wait_for_logs("new certificates are in use", 2).await;
     assert_eq!(stale().await, 0.0);
-    assert!(!server.log().contains("PRIVATE KEY"), "{}", server.log());
+    let log = server.stop().await;
+    assert!(!log.contains("PRIVATE KEY"), "{log}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -46,7 +46,7 @@ async fn assert_refused(client: &mut Client, token: Option<&str>) {
 async fn a_call_needs_one_of_the_tokens_and_health_none() {
     let hashes = format!("red:{},{}", RED.1, BLACK.1);
     let flags = ["--token-hashes", &hashes, "--log-filter", "server=trace,info"];
-    let server = Server::start_with(&flags).await;
+    let mut server = Server::start_with(&flags).await;
     let mut client = server.client().await;
     for token in [RED.0, BLACK.0] {
         assert!(call(&mut client, Some(token)).await.unwrap());
@@ -61,7 +61,7 @@ async fn a_call_needs_one_of_the_tokens_and_health_none() {
     let refused = reflection.server_reflection_info(with_token(question(), None)).await;
     assert_eq!(Fault::expect(refused).code, Code::Unauthenticated);
     assert!(reflection.server_reflection_info(with_token(question(), Some(RED.0))).await.is_ok());
-    let log = server.log();
+    let log = server.stop().await;
     for secret in ["0123456789", &RED.1[..16], &BLACK.1[..16]] {
         assert!(!log.contains(secret), "{log}");
     }
