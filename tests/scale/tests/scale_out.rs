@@ -187,6 +187,8 @@ async fn instances_with_mutual_tls_are_reached() {
     assert!(client.validate_move(ask(Game::default(), "e4")).await.expect("an answer").into_inner().legal);
     assert!(search(&mut client, with_nodes(Game::default(), 1_000)).await.nodes > 0);
 
+    drop((client, envoy));
+
     // Another name than that of the instances: none of them is trusted.
     let wrong = changes.iter().map(|(old, new)| (*old, new.replace("exact: arbiter", "exact: other")));
     let wrong: Vec<_> = wrong.collect();
@@ -195,6 +197,7 @@ async fn instances_with_mutual_tls_are_reached() {
     let mut client = ArbiterServiceClient::new(channel(&envoy).await);
     let refused = client.validate_move(ask(Game::default(), "e4")).await.unwrap_err();
     assert_eq!(refused.code(), Code::Unavailable, "{refused:?}");
+    assert!(envoy.stat("cluster.rules.ssl.fail_verify_san").await > 0, "it is the name");
 }
 
 /// Sends a request over HTTP/1.1 to Envoy, as a page of this origin, and returns the whole answer.
