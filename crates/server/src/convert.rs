@@ -1,6 +1,8 @@
-//! Between the messages of the API and the plain data of the questions: every enum, both ways.
+//! Between the messages of the API and the plain data of the questions.
 
 pub mod answer;
+#[cfg(test)]
+mod names;
 pub mod question;
 pub mod repetition;
 pub mod search;

@@ -79,19 +79,22 @@ fn outcome_to_proto(outcome: Option<OutcomeReport>) -> v1::Outcome {
 /// Writes a claim.
 #[must_use]
 pub fn claim_to_proto(claim: ClaimReport) -> v1::Claim {
-    let kind = match claim.kind {
+    v1::Claim {
+        r#type: claim_kind_to_proto(claim.kind).into(),
+        available_now: claim.available_now,
+        moves: claim.moves.iter().map(ToString::to_string).collect(),
+        rule: claim.rule.to_owned(),
+        message: claim.message,
+    }
+}
+
+fn claim_kind_to_proto(kind: ClaimKind) -> v1::ClaimType {
+    match kind {
         ClaimKind::Threefold => v1::ClaimType::Threefold,
         ClaimKind::FiftyMoves => v1::ClaimType::FiftyMoves,
         ClaimKind::PerpetualCheck => v1::ClaimType::PerpetualCheck,
         ClaimKind::NaturalLimit => v1::ClaimType::NaturalLimit,
         ClaimKind::Repetition => v1::ClaimType::Repetition,
-    };
-    v1::Claim {
-        r#type: kind.into(),
-        available_now: claim.available_now,
-        moves: claim.moves.iter().map(ToString::to_string).collect(),
-        rule: claim.rule.to_owned(),
-        message: claim.message,
     }
 }
 
@@ -229,6 +232,7 @@ mod tests {
     use analysis::FenFaultKind;
 
     use super::*;
+    use crate::convert::names::assert_names;
     use crate::convert::question::{notation_from_proto, rule_set_from_proto, variant_from_proto};
 
     #[test]
@@ -258,44 +262,81 @@ mod tests {
     }
 
     #[test]
-    fn reasons_keep_their_names() {
-        for value in 1.. {
-            let Ok(reason) = v1::Reason::try_from(value) else { break };
-            let known = ALL_REASONS.into_iter().find(|&known| reason_to_proto(known) == reason);
-            let known = known.unwrap_or_else(|| panic!("{} is never given", reason.as_str_name()));
-            assert_eq!(format!("REASON_{}", known.name()), reason.as_str_name());
-        }
+    fn pieces_and_ends_keep_their_names() {
+        let known = [
+            AnyRole::Pawn,
+            AnyRole::Knight,
+            AnyRole::Bishop,
+            AnyRole::Rook,
+            AnyRole::Queen,
+            AnyRole::King,
+            AnyRole::Soldier,
+            AnyRole::Advisor,
+            AnyRole::Elephant,
+            AnyRole::Horse,
+            AnyRole::Cannon,
+            AnyRole::Chariot,
+            AnyRole::General,
+        ];
+        assert_names("ROLE", &known, |role| role_to_proto(Some(role)), v1::Role::as_str_name);
+        let known = [CastlingSide::King, CastlingSide::Queen];
+        let write = |side| castling_to_proto(Some(side));
+        assert_names("CASTLING_SIDE", &known, write, v1::CastlingSide::as_str_name);
+        let known = [
+            Termination::Checkmate,
+            Termination::Stalemate,
+            Termination::DeadMaterial,
+            Termination::Fivefold,
+            Termination::SeventyFiveMoves,
+            Termination::NaturalLimit,
+            Termination::PerpetualCheck,
+            Termination::PerpetualAttack,
+            Termination::Repetition,
+        ];
+        assert_names("TERMINATION", &known, termination_to_proto, v1::Termination::as_str_name);
+        let known = [
+            ClaimKind::Threefold,
+            ClaimKind::FiftyMoves,
+            ClaimKind::PerpetualCheck,
+            ClaimKind::NaturalLimit,
+            ClaimKind::Repetition,
+        ];
+        assert_names("CLAIM_TYPE", &known, claim_kind_to_proto, v1::ClaimType::as_str_name);
     }
 
-    const ALL_REASONS: [Reason; 29] = [
-        Reason::Unreadable,
-        Reason::GameOver,
-        Reason::Ambiguous,
-        Reason::NoPiece,
-        Reason::NotYourPiece,
-        Reason::CastlingNotOnOneRank,
-        Reason::CastlingRightLost,
-        Reason::CastlingPathBlocked,
-        Reason::CastlesOutOfCheck,
-        Reason::CastlesThroughCheck,
-        Reason::CastlesIntoCheck,
-        Reason::OwnPieceOnTarget,
-        Reason::EnPassantExpired,
-        Reason::NothingToCapture,
-        Reason::NotAMoveOfThisPiece,
-        Reason::SoldierMovesBackward,
-        Reason::SoldierNotAcrossRiver,
-        Reason::LeavesPalace,
-        Reason::ElephantCrossesRiver,
-        Reason::HorseLegBlocked,
-        Reason::ElephantEyeBlocked,
-        Reason::CannonNeedsOneScreen,
-        Reason::PathBlocked,
-        Reason::PromotionMissing,
-        Reason::PromotionInvalid,
-        Reason::GeneralsFace,
-        Reason::KingMovesIntoCheck,
-        Reason::CheckNotAnswered,
-        Reason::LeavesKingInCheck,
-    ];
+    #[test]
+    fn reasons_keep_their_names() {
+        let known = [
+            Reason::Unreadable,
+            Reason::GameOver,
+            Reason::Ambiguous,
+            Reason::NoPiece,
+            Reason::NotYourPiece,
+            Reason::CastlingNotOnOneRank,
+            Reason::CastlingRightLost,
+            Reason::CastlingPathBlocked,
+            Reason::CastlesOutOfCheck,
+            Reason::CastlesThroughCheck,
+            Reason::CastlesIntoCheck,
+            Reason::OwnPieceOnTarget,
+            Reason::EnPassantExpired,
+            Reason::NothingToCapture,
+            Reason::NotAMoveOfThisPiece,
+            Reason::SoldierMovesBackward,
+            Reason::SoldierNotAcrossRiver,
+            Reason::LeavesPalace,
+            Reason::ElephantCrossesRiver,
+            Reason::HorseLegBlocked,
+            Reason::ElephantEyeBlocked,
+            Reason::CannonNeedsOneScreen,
+            Reason::PathBlocked,
+            Reason::PromotionMissing,
+            Reason::PromotionInvalid,
+            Reason::GeneralsFace,
+            Reason::KingMovesIntoCheck,
+            Reason::CheckNotAnswered,
+            Reason::LeavesKingInCheck,
+        ];
+        assert_names("REASON", &known, reason_to_proto, v1::Reason::as_str_name);
+    }
 }

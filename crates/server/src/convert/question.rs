@@ -13,7 +13,7 @@ use crate::refusal::Refusal;
 /// `check_limits` to judge.
 ///
 /// # Errors
-/// An enum value that is not known, or a variant that is not served.
+/// An enum value that is not known.
 pub fn game_from_proto(game: Option<v1::Game>) -> Result<Game, Refusal> {
     let Some(game) = game else { return Ok(Game::default()) };
     Ok(Game {
@@ -78,7 +78,7 @@ fn language_from_proto(value: i32) -> Result<Language, Refusal> {
 /// Reads a question about a whole game.
 ///
 /// # Errors
-/// An enum value that is not known, or a variant that is not served.
+/// An enum value that is not known.
 pub fn record_from_proto(request: v1::ReplayGameRequest) -> Result<Record, Refusal> {
     Ok(Record {
         game: game_from_proto(request.game)?,

@@ -116,10 +116,8 @@ fn means_to_proto(means: Means) -> v1::Means {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-    use std::fmt::Debug;
-
     use super::*;
+    use crate::convert::names::assert_names;
 
     #[test]
     fn verdicts_keep_their_names() {
@@ -164,33 +162,5 @@ mod tests {
         assert_names("ROOT", &known, root_to_proto, v1::Root::as_str_name);
         let known = [Means::Capture, Means::Exchange, Means::Checks];
         assert_names("MEANS", &known, means_to_proto, v1::Means::as_str_name);
-    }
-
-    /// Every value of an enum of the API but the first is given, for the one of `known` that has its name.
-    fn assert_names<K: Copy + Debug, E: TryFrom<i32>>(
-        prefix: &str,
-        known: &[K],
-        write: fn(K) -> E,
-        value_name: fn(&E) -> &'static str,
-    ) {
-        let values: Vec<_> = (1..).map_while(|value| E::try_from(value).ok()).collect();
-        let values: BTreeSet<_> = values.iter().map(|value| value_name(value).to_owned()).collect();
-        let given = known.iter().map(|&known| value_name(&write(known)).to_owned()).collect();
-        assert_eq!(values, given);
-        for &known in known {
-            assert_eq!(format!("{prefix}_{}", shouted(&format!("{known:?}"))), value_name(&write(known)));
-        }
-    }
-
-    /// `MustChange` as `MUST_CHANGE`.
-    fn shouted(name: &str) -> String {
-        let mut shouted = String::new();
-        for letter in name.chars() {
-            if letter.is_uppercase() && !shouted.is_empty() {
-                shouted.push('_');
-            }
-            shouted.push(letter.to_ascii_uppercase());
-        }
-        shouted
     }
 }

@@ -16,8 +16,7 @@ const NANOS_PER_SECOND: u32 = 1_000_000_000;
 /// Reads a search.
 ///
 /// # Errors
-/// An enum value that is not known, a variant that is not served, or a duration that is negative or not well
-/// formed.
+/// An enum value that is not known, or a duration that is negative or not well formed.
 pub fn search_from_proto(request: v1::SearchRequest) -> Result<SearchQuestion, Refusal> {
     let limits = request.limits.unwrap_or_default();
     let set = |value: u32| (value > 0).then_some(value);
