@@ -27,7 +27,7 @@ pub struct Listen {
 }
 
 impl Listen {
-    /// Whether each listener has an address of its own.
+    /// Whether each listener has an address of its own. Who listens on all addresses listens on each.
     ///
     /// # Errors
     /// Which two do not.
@@ -37,12 +37,37 @@ impl Listen {
             [("listen", Some(self.listen)), ("health_listen", self.health_listen), ("admin_listen", admin)];
         for (index, (name, address)) in all.into_iter().enumerate() {
             let Some(address) = address.filter(|address| address.port() != 0) else { continue };
-            if let Some((other, _)) = all[..index].iter().find(|(_, other)| *other == Some(address)) {
+            let meets = |other: &&(_, Option<SocketAddr>)| other.1.is_some_and(|other| meet(other, address));
+            if let Some(&(other, Some(taken))) = all[..index].iter().find(meets) {
                 return Err(format!(
-                    "{other} and {name} are both {address}; expected two different addresses"
+                    "{other} and {name} meet on {taken} and {address}; expected addresses apart"
                 ));
             }
         }
         Ok(())
+    }
+}
+
+/// Whether two listeners would be in each other's way. What listens on all addresses of IPv6 takes those of IPv4
+/// with it.
+fn meet(one: SocketAddr, other: SocketAddr) -> bool {
+    let covers =
+        |one: SocketAddr, other: SocketAddr| one.ip().is_unspecified() && (one.is_ipv6() || other.is_ipv4());
+    one.port() == other.port() && (one.ip() == other.ip() || covers(one, other) || covers(other, one))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn who_listens_on_all_addresses_meets_others() {
+        let meet = |one: &str, other: &str| {
+            let (one, other) = (one.parse().expect("an address"), other.parse().expect("an address"));
+            assert_eq!(super::meet(one, other), super::meet(other, one));
+            super::meet(one, other)
+        };
+        assert!(meet("127.0.0.1:1", "127.0.0.1:1") && meet("0.0.0.0:1", "127.0.0.1:1"));
+        assert!(meet("[::]:1", "127.0.0.1:1") && meet("[::]:1", "[::1]:1"));
+        assert!(!meet("127.0.0.1:1", "127.0.0.1:2") && !meet("0.0.0.0:1", "0.0.0.0:2"));
+        assert!(!meet("127.0.0.1:1", "127.0.0.2:1") && !meet("0.0.0.0:1", "[::1]:1"));
     }
 }

@@ -5,7 +5,7 @@ use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
 
 use clap::ValueEnum;
-use http::uri::{Authority, Scheme};
+use http::uri::Scheme;
 use http::{HeaderValue, Uri};
 
 /// Beyond this, adding a duration to a point in time could overflow.
@@ -70,11 +70,7 @@ fn is_origin(text: &str) -> bool {
         "https" => 443,
         _ => return false,
     };
-    // The colons of an address of IPv6 stand in brackets.
-    let (host, port) = match authority.rsplit_once(':') {
-        Some((host, port)) if !port.ends_with(']') => (host, Some(port)),
-        _ => (authority, None),
-    };
+    let (host, port) = host_and_port(authority);
     let is_port = |text: &str| {
         text.parse::<u16>().is_ok_and(|port| port != 0 && port != default && port.to_string() == text)
     };
@@ -125,17 +121,35 @@ pub fn parse_endpoint(text: &str) -> Result<String, String> {
     // What `--print-config` has hidden has to be put back.
     let is_hidden = text.contains("://***@");
     let is_right = url.is_some_and(|url| {
-        // A port above 65535 is none to `Uri`, and no error.
-        let has_port = |authority: &Authority| authority.port().is_some();
-        let has_host_only = |authority: &Authority| authority.as_str().ends_with(authority.host());
-        let names_one = url.authority().is_some_and(|it| has_port(it) || has_host_only(it));
-        url.scheme() == Some(&Scheme::HTTP) && names_one
+        url.scheme() == Some(&Scheme::HTTP)
+            && url.authority().is_some_and(|authority| is_place(authority.as_str()))
     });
     // A collector that is far away is talked to through an agent nearby.
     if is_right && !is_hidden {
         Ok(text.to_owned())
     } else {
-        Err("expected a URL like \"http://127.0.0.1:4317\", without TLS".to_owned())
+        Err("expected a URL like \"http://127.0.0.1:4317\": with a host, a port from 1 to 65535, and without TLS"
+            .to_owned())
+    }
+}
+
+/// Whether this is a host, maybe with a port, maybe after a user. `Uri` takes hosts and ports that are none.
+fn is_place(authority: &str) -> bool {
+    let (_, place) = authority.split_once('@').unwrap_or(("", authority));
+    let (host, port) = host_and_port(place);
+    let is_port = |text: &str| {
+        text.bytes().all(|byte| byte.is_ascii_digit()) && text.parse::<u16>().is_ok_and(|port| port != 0)
+    };
+    let address = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
+    let is_address = address.is_some_and(|address| address.parse::<Ipv6Addr>().is_ok());
+    (is_address || is_host(&host.to_ascii_lowercase())) && port.is_none_or(is_port)
+}
+
+fn host_and_port(text: &str) -> (&str, Option<&str>) {
+    // The colons of an address of IPv6 stand in brackets.
+    match text.rsplit_once(':') {
+        Some((host, port)) if !port.ends_with(']') => (host, Some(port)),
+        _ => (text, None),
     }
 }
 
@@ -259,9 +273,12 @@ mod tests {
         let off = Ok(OptionalAddress(None));
         assert_eq!((parse_optional_address("off"), parse_optional_address("")), (off.clone(), off));
         assert!(parse_optional_address("9464").is_err());
-        for text in
-            ["http://collector:4317", "http://collector", "http://u:p@collector:1/", "http://[::1]:4317"]
-        {
+        for text in [
+            "http://collector:4317",
+            "http://collector",
+            "http://u:p@Collector.example:1/",
+            "http://[0::1]:4317",
+        ] {
             assert_eq!(parse_endpoint(text).as_deref(), Ok(text));
         }
         for text in [
@@ -274,6 +291,11 @@ mod tests {
             "http://collector:99999",
             "http://u:p@[::1]:65536",
             "http://collector:",
+            "http://collector:+1",
+            "http://collector:0",
+            "http://:4317",
+            "http://[zz]:1",
+            "http://a:b@c@d:1",
         ] {
             assert!(parse_endpoint(text).is_err(), "{text:?} was read");
         }
