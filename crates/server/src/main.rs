@@ -72,6 +72,8 @@ fn refuse(wrong: &Wrong) -> ExitCode {
 fn run(config: &Config, filter: Filter) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let served = runtime.block_on(async {
+        // It would end the process until somebody follows the files.
+        let _caught = shutdown::Hangups::new()?;
         let telemetry = Arc::new(Telemetry::new(config).map_err(io::Error::other)?);
         let health = Health::default();
         if let OptionalAddress(Some(address)) = config.listen.admin_listen {
