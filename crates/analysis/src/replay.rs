@@ -167,7 +167,8 @@ pub(crate) fn bad_move<S: Square>(field: &str, index: usize, text: &str, illegal
         Reason::Ambiguous => ErrorReason::MoveAmbiguous,
         _ => ErrorReason::MoveIllegal,
     };
-    let message = format!("move {index} (counted from 0), {text:?}: {}", illegal.message);
+    let list = if field == "game.moves" { String::new() } else { format!(" of {field}") };
+    let message = format!("move {index}{list} (counted from 0), {text:?}: {}", illegal.message);
     let squares: Vec<_> = illegal.squares.into_iter().map(|square| square.to_string()).collect();
     Error::new(reason, format!("{field}[{index}]"), message)
         .with("index", index.to_string())

@@ -121,7 +121,8 @@ pub struct LineReport {
     pub pv: Vec<MoveString>,
     /// The moves as players write them.
     pub pv_text: Vec<MoveString>,
-    /// How deep the line was searched, in plies; 0 when it was never looked at.
+    /// The iteration that found the line, in plies: so deep at most, extensions apart, and up to three plies less
+    /// where the move turned out better than was expected. 0 when it was never looked at.
     pub depth: u32,
 }
 

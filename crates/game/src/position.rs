@@ -54,7 +54,8 @@ pub trait Position: Clone + Debug + Send + Sync + 'static {
     /// There are none, and what would be right.
     fn rule_on_claim(rules: &mut Self::Rules) -> Result<(), String> {
         let _ = rules;
-        Err("an arbiter declares nothing under this rule set; expected it unset".to_owned())
+        Err("what an arbiter declares under this rule set cannot be left to be claimed; expected it unset"
+            .to_owned())
     }
 
     /// Whose turn it is.

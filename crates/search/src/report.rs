@@ -15,7 +15,8 @@ pub struct PvLine<M> {
     pub bound: Option<Bound>,
     /// The moves, the line's own one first; never empty.
     pub moves: Vec<M>,
-    /// How deep the line was searched, in plies; 0 when it was never looked at.
+    /// The iteration that found the line, in plies: so deep at most, extensions apart, and up to three plies less
+    /// where the move turned out better than was expected. 0 when it was never looked at.
     pub depth: u32,
     /// The longest line that was looked at for its exact score, in plies.
     pub seldepth: u32,

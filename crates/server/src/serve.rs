@@ -158,6 +158,7 @@ fn serve_health(
     let services = Arc::new(Services::of_health(config, health, telemetry.clone()));
     let terms = Arc::new(Terms::of_health(config));
     let cut = stages.cut.clone();
+    // Nothing stops it before the end: then all of its connections are dropped.
     let serve = move |stream| serve_connection(stream, services.clone(), terms.clone(), Stages::default());
     async move {
         cut.run_until_cancelled(serve_newest(listener, MAX_HEALTH_CONNECTIONS, serve)).await;

@@ -141,9 +141,11 @@ impl Taken {
 fn bearer(headers: &HeaderMap) -> Option<&[u8]> {
     let mut values = headers.get_all(header::AUTHORIZATION).iter();
     let (Some(value), None) = (values.next(), values.next()) else { return None };
-    let (scheme, token) = value.as_bytes().split_at_checked("Bearer ".len())?;
+    let (scheme, mut token) = value.as_bytes().split_at_checked("Bearer ".len())?;
     // RFC 9110, section 11.4: one space or more.
-    let token = token.trim_ascii_start();
+    while let [b' ', rest @ ..] = token {
+        token = rest;
+    }
     let is_one = scheme.eq_ignore_ascii_case(b"Bearer ") && (1..=MAX_TOKEN_BYTES).contains(&token.len());
     is_one.then_some(token)
 }

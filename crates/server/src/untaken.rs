@@ -2,7 +2,6 @@
 //!
 //! A client that opens no window for an answer makes the server hold it. hyper waits for ever, as long as
 //! the connection gives signs of life.
-//!
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 

@@ -59,17 +59,15 @@ impl<B> WholeMessages<B> {
     /// a message that does not fit into the window of its stream or may be compressed, and keeps it: tonic keeps
     /// the room that it has made for the message.
     pub fn new(body: B, method: Method, compression: Compression, places: Option<InFlight>) -> Self {
-        let begun = Vec::new();
-        let (time, silence) = (None, None);
         Self {
             body,
             method,
             compression,
             places,
             place: None,
-            begun,
-            time,
-            silence,
+            begun: Vec::new(),
+            time: None,
+            silence: None,
             heard: false,
             ended: false,
         }
