@@ -1,8 +1,8 @@
 //! Weaker play, for hints and for opponents to practise with.
 //!
 //! Weak play sees less and misjudges: it looks at fewer positions, and of several lines takes the one that
-//! seems best after its scores have been blurred. It ends with a whole iteration, so that every move was
-//! looked at and all lines equally deep. The blur comes from a seed and the position, so that the same
+//! seems best after its scores have been blurred. Unless a limit comes first, it ends with a whole iteration, so
+//! that every move was looked at and all lines equally deep. The blur comes from a seed and the position, so that the same
 //! question has the same answer.
 //!
 //! The constants below, and `WIDEST_BLUR` of each game, were fitted to matches against engines whose Elo is
@@ -85,7 +85,8 @@ pub fn weaken<P: Evaluated>(
 
 impl Weakness {
     /// Puts the line that seems best at the front, of those that were looked at. A mate that was seen is no
-    /// matter of opinion. Where the first line was never looked at, all that were are lost. The lines have to be [in order](crate::search::in_order).
+    /// matter of opinion. Where the first line was never looked at, all that were are lost. The lines have to be
+    /// [in order](crate::search::in_order).
     #[must_use]
     pub fn choose<M>(self, mut report: Report<M>) -> Report<M> {
         if report.lines.first().is_some_and(|line| line.depth == 0) {

@@ -15,7 +15,7 @@ use crate::memory::Memory;
 use crate::quiet::Quiet;
 use crate::report::{PvLine, Report};
 use crate::root::{Found, RootMove, root_moves};
-use crate::score::{Bound, INFINITY, Score, is_mate};
+use crate::score::{Bound, INFINITY, Score, is_decided};
 use crate::searcher::Searcher;
 use crate::stop::{Control, StopReason, Token};
 
@@ -248,10 +248,10 @@ impl<P: Tactics, E: Evaluator<P>> Deepening<'_, P, E> {
         report
     }
 
-    /// A move that is known to be mated is no answer while there are others that were never looked at.
+    /// A move that is known to lose is no answer while there are others that were never looked at.
     fn prefer_unknown(&mut self) {
         let best = self.moves.first().and_then(RootMove::known);
-        let is_lost = best.is_some_and(|found| found.score < 0 && is_mate(found.score));
+        let is_lost = best.is_some_and(|found| found.score < 0 && is_decided(found.score));
         let unknown = self.moves.iter().position(|root_move| root_move.known().is_none());
         if let Some(index) = unknown.filter(|_| is_lost) {
             self.moves[..=index].rotate_right(1);

@@ -119,7 +119,10 @@ impl Method {
     /// The largest message that its client may send, in bytes.
     #[must_use]
     pub fn max_request_bytes(self) -> usize {
-        if self.is_of_arbiter() { MAX_REQUEST_BYTES } else { MAX_NAMES_BYTES }
+        match self.kind() {
+            Kind::Rules | Kind::Search => MAX_REQUEST_BYTES,
+            Kind::Info | Kind::Health | Kind::Other => MAX_NAMES_BYTES,
+        }
     }
 
     /// How many messages its client sends.

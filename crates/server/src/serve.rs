@@ -62,6 +62,8 @@ pub async fn serve(
     );
     let workers = Workers::new(config.work.workers, config.work.max_waiting);
     let arbiter = Arbiter::new(config.offer.serve, workers, searches, telemetry.clone());
+    // From before they are read: a change that comes with a hangup meanwhile is not missed.
+    let hangups = (Hangups::new()?, Hangups::new()?, Hangups::new()?);
     let tokens = Tokens::of(config)?;
     let tls = Tls::of(config)?.map(Arc::new);
     let services = Services::new(config, arbiter, &health, tokens.clone(), telemetry.clone());
@@ -77,7 +79,7 @@ pub async fn serve(
     let count = move || open.len();
     telemetry.metrics.watch("arbiter.connections.open", "{connection}", "Connections that are open", count);
     tell_of_stale_files(&telemetry.metrics, tls.clone(), tokens.clone());
-    tokio::spawn(follow_files(connections.stages.clone(), tls, tokens)?);
+    tokio::spawn(follow_files(connections.stages.clone(), tls, tokens, hangups));
     if let Some(listener) = listeners.health {
         tracing::info!(health_address = %listener.local_addr()?, "health is served");
         tokio::spawn(serve_health(config, &health, &telemetry, &connections.stages, listener));
@@ -113,28 +115,26 @@ pub async fn serve(
     Ok(())
 }
 
-/// Takes new certificates and tokens, as long as the server runs. Hangups are heard from now on.
-fn follow_files(
+/// Takes new certificates and tokens, as long as the server runs.
+async fn follow_files(
     stages: Stages,
     tls: Option<Arc<Tls>>,
     tokens: Tokens,
-) -> io::Result<impl Future<Output = ()> + use<>> {
-    let (of_tls, of_tokens, mut told) = (Hangups::new()?, Hangups::new()?, Hangups::new()?);
-    Ok(async move {
-        let certificates = async {
-            if let Some(tls) = tls {
-                tls.follow(of_tls).await;
-            }
-        };
-        let log = async {
-            loop {
-                told.next().await;
-                tracing::info!("SIGHUP: the files of certificates and tokens are looked at");
-            }
-        };
-        let all = async { tokio::join!(certificates, tokens.follow(of_tokens), log) };
-        stages.cut.run_until_cancelled(all).await;
-    })
+    (of_tls, of_tokens, mut told): (Hangups, Hangups, Hangups),
+) {
+    let certificates = async {
+        if let Some(tls) = tls {
+            tls.follow(of_tls).await;
+        }
+    };
+    let log = async {
+        loop {
+            told.next().await;
+            tracing::info!("SIGHUP: the files of certificates and tokens are looked at");
+        }
+    };
+    let all = async { tokio::join!(certificates, tokens.follow(of_tokens), log) };
+    stages.cut.run_until_cancelled(all).await;
 }
 
 /// Lets metrics tell of files that have become such that they cannot be used.

@@ -201,16 +201,19 @@ impl Server {
         self.log()
     }
 
-    /// Stops the server at once, and returns all that it has logged: what is not in there was never logged.
+    /// Stops the server at once, and returns all that it has logged: what is not in there was never logged, unless
+    /// so much was that lines were lost.
     ///
     /// # Panics
-    /// It does not end.
+    /// It does not end well.
     pub async fn stop(&mut self) -> String {
         // The second one, which is of another kind lest they be taken for one, cuts the first one short.
         self.signal("TERM").await;
         self.signal("INT").await;
-        self.exit().await;
-        self.whole_log().await
+        let status = self.exit().await;
+        let log = self.whole_log().await;
+        assert!(status.success(), "{status}: {log}");
+        log
     }
 
     /// The memory that the process holds, in KiB.

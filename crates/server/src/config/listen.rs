@@ -53,7 +53,7 @@ impl Listen {
 fn meet(one: SocketAddr, other: SocketAddr) -> bool {
     let covers =
         |one: SocketAddr, other: SocketAddr| one.ip().is_unspecified() && (one.is_ipv6() || other.is_ipv4());
-    one.port() == other.port() && (one.ip() == other.ip() || covers(one, other) || covers(other, one))
+    one == other || (one.port() == other.port() && (covers(one, other) || covers(other, one)))
 }
 
 #[cfg(test)]

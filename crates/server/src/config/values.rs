@@ -137,6 +137,8 @@ pub fn parse_endpoint(text: &str) -> Result<String, String> {
 fn is_place(authority: &str) -> bool {
     let (_, place) = authority.split_once('@').unwrap_or(("", authority));
     let (host, port) = host_and_port(place);
+    // A name may end with the dot of the root.
+    let host = host.strip_suffix('.').unwrap_or(host);
     let is_port = |text: &str| {
         text.bytes().all(|byte| byte.is_ascii_digit()) && text.parse::<u16>().is_ok_and(|port| port != 0)
     };
@@ -278,6 +280,7 @@ mod tests {
             "http://collector",
             "http://u:p@Collector.example:1/",
             "http://[0::1]:4317",
+            "http://collector.tools.:4317",
         ] {
             assert_eq!(parse_endpoint(text).as_deref(), Ok(text));
         }

@@ -16,7 +16,8 @@ pub struct Work {
     /// streams of questions; further ones are refused at once (`RESOURCE_EXHAUSTED`).
     ///
     /// `GetServerInfo`, `Watch` of health, and reflection have as many of their own; a `Check` of health is always
-    /// answered. A call holds up to some 2 MiB. A stream counts among the calls from its first long message.
+    /// answered. A call holds up to some 2 MiB. A stream counts among the calls from its first message that is long
+    /// or compressed.
     #[arg(long, env = "ARBITER_MAX_IN_FLIGHT", value_name = "COUNT", default_value = "4096",
           value_parser = parse_count::<1, 1_000_000>)]
     pub max_in_flight: u32,
@@ -43,7 +44,7 @@ pub struct Work {
     /// The most searches that are worked on at once, each on a thread of its own; further ones are refused at
     /// once (`RESOURCE_EXHAUSTED`). [default: the number of cores less one, at least 1]
     ///
-    /// A search holds its transposition table besides, up to 256 MiB.
+    /// A search holds its transposition table besides, up to 256 MiB. There are no more than `max_in_flight`.
     #[arg(long, env = "ARBITER_SEARCH_SLOTS", value_name = "COUNT",
           default_value_t = cores().saturating_sub(1).max(1), hide_default_value = true,
           value_parser = parse_count::<1, MAX_THREADS>)]

@@ -294,6 +294,9 @@ mod tests {
             Termination::Repetition,
         ];
         assert_names("TERMINATION", &known, termination_to_proto, v1::Termination::as_str_name);
+        for end in known {
+            assert_eq!(format!("TERMINATION_{}", end.name()), termination_to_proto(end).as_str_name());
+        }
         let known = [
             ClaimKind::Threefold,
             ClaimKind::FiftyMoves,
@@ -338,5 +341,9 @@ mod tests {
             Reason::LeavesKingInCheck,
         ];
         assert_names("REASON", &known, reason_to_proto, v1::Reason::as_str_name);
+        // In the details of errors, they have names of their own.
+        for reason in known {
+            assert_eq!(format!("REASON_{}", reason.name()), reason_to_proto(reason).as_str_name());
+        }
     }
 }
