@@ -15,13 +15,13 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::timeout;
 
+use crate::accept::serve_newest;
 use crate::config::parse_filter;
 use crate::health::{Stage, StageView};
 use crate::limits::{
     ADMIN_CONNECTION_WITHIN, ADMIN_REQUEST_WITHIN, MAX_ADMIN_CONNECTIONS, MAX_ADMIN_HEADER_BYTES,
     MAX_ADMIN_REQUEST_BYTES,
 };
-use crate::newest::serve_newest;
 use crate::telemetry::Telemetry;
 use crate::telemetry::log::Filter;
 

@@ -2,6 +2,7 @@
 //!
 //! [`serve::serve`] is the whole server; the binary adds flags, signals and a listener.
 
+pub mod accept;
 pub mod admin;
 pub mod calls;
 pub mod config;
@@ -15,7 +16,6 @@ pub mod health;
 pub mod in_flight;
 pub mod limits;
 pub mod method;
-pub mod newest;
 pub mod observe;
 pub mod panics;
 pub mod refusal;

@@ -10,12 +10,12 @@ use tokio::sync::mpsc;
 use tokio::time::{sleep, timeout};
 use tokio_util::task::TaskTracker;
 
+use crate::accept::{accept, serve_newest};
 use crate::config::Config;
 use crate::connection::{Terms, serve_connection};
 use crate::descriptors::make_room;
 use crate::health::Health;
-use crate::limits::{ACCEPT_AGAIN_AFTER, CUT_WITHIN, MAX_HEALTH_CONNECTIONS};
-use crate::newest::serve_newest;
+use crate::limits::{CUT_WITHIN, MAX_HEALTH_CONNECTIONS};
 use crate::routes::Services;
 use crate::searches::Searches;
 use crate::service::Arbiter;
@@ -189,26 +189,18 @@ impl Connections {
         let mut stop = pin!(stop);
         let (mut refused, mut failed) = (Rarely::default(), Rarely::default());
         loop {
-            let accepted = tokio::select! {
+            let stream = tokio::select! {
                 biased;
                 reason = &mut stop => return reason,
-                accepted = listener.accept() => accepted,
+                stream = accept(listener, &mut failed) => stream,
             };
-            match accepted {
-                Ok((stream, _)) if self.open.len() < self.max_open => self.open(stream),
-                Ok((stream, _)) => {
-                    drop(stream);
-                    if let Some(times) = refused.count() {
-                        tracing::warn!(times, open = self.open.len(), "a connection too many was closed");
-                    }
-                }
-                // No file descriptors left, most likely: they come back when other connections end.
-                Err(error) => {
-                    if let Some(times) = failed.count() {
-                        tracing::warn!(times, %error, "cannot accept a connection");
-                    }
-                    sleep(ACCEPT_AGAIN_AFTER).await;
-                }
+            if self.open.len() < self.max_open {
+                self.open(stream);
+                continue;
+            }
+            drop(stream);
+            if let Some(times) = refused.count() {
+                tracing::warn!(times, open = self.open.len(), "a connection too many was closed");
             }
         }
     }

@@ -1,5 +1,4 @@
-//! Connections to the ports of those who run the server. Whoever comes is let in, so that no probe is kept
-//! out by connections that say nothing.
+//! How connections are taken from a listener.
 
 use std::collections::VecDeque;
 
@@ -10,8 +9,24 @@ use tokio_util::task::AbortOnDropHandle;
 use crate::limits::ACCEPT_AGAIN_AFTER;
 use crate::telemetry::log::Rarely;
 
-/// Serves the connections of `listener` for ever. When `most` are open, a further one takes the place of the
-/// one that has been there longest.
+/// The next connection. Where none can be had, that is logged, `failed` permitting, and tried again.
+pub async fn accept(listener: &TcpListener, failed: &mut Rarely) -> TcpStream {
+    loop {
+        match listener.accept().await {
+            Ok((stream, _)) => return stream,
+            // No file descriptors left, most likely: they come back when other connections end.
+            Err(error) => {
+                if let Some(times) = failed.count() {
+                    tracing::warn!(times, %error, "cannot accept a connection");
+                }
+                sleep(ACCEPT_AGAIN_AFTER).await;
+            }
+        }
+    }
+}
+
+/// Serves the connections to a port of those who run the server, for ever. When `most` are open, a further one
+/// takes the place of the one that has been there longest: no probe is kept out by connections that say nothing.
 pub async fn serve_newest<S: Future<Output = ()> + Send + 'static>(
     listener: TcpListener,
     most: usize,
@@ -20,17 +35,7 @@ pub async fn serve_newest<S: Future<Output = ()> + Send + 'static>(
     let mut open = VecDeque::new();
     let (mut closed, mut failed) = (Rarely::default(), Rarely::default());
     loop {
-        let stream = match listener.accept().await {
-            Ok((stream, _)) => stream,
-            // No file descriptors left, most likely: they come back when other connections end.
-            Err(error) => {
-                if let Some(times) = failed.count() {
-                    tracing::warn!(times, %error, "cannot accept a connection");
-                }
-                sleep(ACCEPT_AGAIN_AFTER).await;
-                continue;
-            }
-        };
+        let stream = accept(&listener, &mut failed).await;
         open.retain(|connection: &AbortOnDropHandle<()>| !connection.is_finished());
         if open.len() >= most {
             open.pop_front();
