@@ -262,9 +262,9 @@ fn loses_by_repetition<P: Evaluated>(
         })
 }
 
-/// Puts the lines in order after the first, those that were never looked at last. A search that is stopped may have found its
-/// best line before it looked again at others that had seemed to be better. They are shown as no better, but
-/// without a bound: nobody knows.
+/// Puts the lines in order after the first, those that were never looked at last. A search that is stopped may
+/// have found its best line before it looked again at others that had seemed to be better. They are shown as no
+/// better, but without a bound: nobody knows.
 #[must_use]
 pub fn in_order<M>(mut report: Report<M>) -> Report<M> {
     if let Some((best, others)) = report.lines.split_first_mut() {

@@ -2,8 +2,8 @@
 //!
 //! Weak play sees less and misjudges: it looks at fewer positions, and of several lines takes the one that
 //! seems best after its scores have been blurred. Unless a limit comes first, it ends with a whole iteration, so
-//! that every move was looked at and all lines equally deep. The blur comes from a seed and the position, so that the same
-//! question has the same answer.
+//! that every move was looked at and all lines equally deep. The blur comes from a seed and the position, so
+//! that the same question has the same answer.
 //!
 //! The constants below, and `WIDEST_BLUR` of each game, were fitted to matches against engines whose Elo is
 //! known: `docs/performance.md`, "How strong weaker play is". A change of them, or of what the search or an

@@ -252,8 +252,7 @@ impl<P: Tactics, E: Evaluator<P>> Deepening<'_, P, E> {
     fn prefer_unknown(&mut self) {
         let best = self.moves.first().and_then(RootMove::known);
         let is_lost = best.is_some_and(|found| found.score < 0 && is_decided(found.score));
-        let unknown = self.moves.iter().position(|root_move| root_move.known().is_none());
-        if let Some(index) = unknown.filter(|_| is_lost) {
+        if is_lost && let Some(index) = self.moves.iter().position(|root_move| root_move.known().is_none()) {
             self.moves[..=index].rotate_right(1);
         }
     }

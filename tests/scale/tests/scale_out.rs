@@ -158,18 +158,22 @@ async fn a_trace_goes_through_and_metrics_are_all_that_can_be_seen() {
     }
 }
 
-/// The document's words for both clusters, with the files of a test.
-fn with_tls(folder: &Folder, authority: &Authority) -> Vec<(&'static str, String)> {
+/// The document's words for a cluster, with the files of a test.
+fn tls_of_a_cluster(folder: &Folder, authority: &Authority) -> String {
     let (certificate, key) = authority.issue_to(folder, "envoy");
     let files =
         [("ca.crt", folder.write("ca.crt", authority.pem())), ("tls.crt", certificate), ("tls.key", key)];
-    let block = files.iter().fold(document::block("yaml", "transport_socket"), |block, (name, file)| {
+    files.iter().fold(document::block("yaml", "transport_socket"), |block, (name, file)| {
         block.replace(&format!("/etc/envoy/{name}"), file)
-    });
-    let block: String = block.lines().map(|line| format!("      {line}\n")).collect();
-    ["      load_assignment: &instances", "      load_assignment: *instances"]
-        .map(|line| (line, format!("{block}{line}")))
-        .to_vec()
+    })
+}
+
+/// Envoy with these words in both clusters.
+async fn start_with_tls(fleet: &Fleet, words: &str) -> Envoy {
+    let words: String = words.lines().map(|line| format!("      {line}\n")).collect();
+    let [rules, search] = ["      load_assignment: &instances", "      load_assignment: *instances"];
+    let [new_rules, new_search] = [rules, search].map(|line| format!("{words}{line}"));
+    Envoy::start(fleet, &[(rules, &new_rules), (search, &new_search)]).await
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -180,9 +184,8 @@ async fn instances_with_mutual_tls_are_reached() {
     flags.extend(["--tls-client-ca".to_owned(), folder.write("clients.crt", authority.pem())]);
     let flags: Vec<_> = flags.iter().map(String::as_str).collect();
     let fleet = Fleet::start(1, &flags).await;
-    let changes = with_tls(&folder, &authority);
-    let changes: Vec<_> = changes.iter().map(|(old, new)| (*old, new.as_str())).collect();
-    let envoy = Envoy::start(&fleet, &changes).await;
+    let words = tls_of_a_cluster(&folder, &authority);
+    let envoy = start_with_tls(&fleet, &words).await;
     let mut client = ArbiterServiceClient::new(channel(&envoy).await);
     assert!(client.validate_move(ask(Game::default(), "e4")).await.expect("an answer").into_inner().legal);
     assert!(search(&mut client, with_nodes(Game::default(), 1_000)).await.nodes > 0);
@@ -190,10 +193,7 @@ async fn instances_with_mutual_tls_are_reached() {
     drop((client, envoy));
 
     // Another name than that of the instances: none of them is trusted.
-    let wrong = changes.iter().map(|(old, new)| (*old, new.replace("exact: arbiter", "exact: other")));
-    let wrong: Vec<_> = wrong.collect();
-    let wrong: Vec<_> = wrong.iter().map(|(old, new)| (*old, new.as_str())).collect();
-    let envoy = Envoy::start(&fleet, &wrong).await;
+    let envoy = start_with_tls(&fleet, &words.replace("exact: arbiter", "exact: other")).await;
     let mut client = ArbiterServiceClient::new(channel(&envoy).await);
     let refused = client.validate_move(ask(Game::default(), "e4")).await.unwrap_err();
     assert_eq!(refused.code(), Code::Unavailable, "{refused:?}");
